@@ -30,7 +30,7 @@ def compiled(tmp_path_factory):
 
 
 def test_the_stored_goals_belong_to_the_proofs_and_a_changed_proof_is_told(tmp_path, monkeypatch):
-    assert list(coq.stored()) == list(proofs.FILES) and proofs.checksum() == json.loads(proofs.STORED.read_text(encoding="utf-8"))["sources"]
+    assert list(coq.stored()) == list(proofs.FILES) and coq.checksum(proofs.FILES) == json.loads(proofs.STORED.read_text(encoding="utf-8"))["sources"]
     shutil.copytree(coq.FOLDER, tmp_path / "proofs")
     changed = tmp_path / "proofs" / "Gain.v"
     changed.write_text(changed.read_text(encoding="utf-8").replace("ring", "field", 1), encoding="utf-8")
@@ -43,10 +43,12 @@ def test_each_theorem_belongs_to_a_claim_and_has_a_near_miss_that_is_refuted():
     notebooks = [sources.read(path) for path in sorted((sources.ROOT / "book").glob("*.ipynb"))]
     strengths = {claim["label"]: claim["strength"] for notebook in notebooks for claim in notebook.claims}
     texts = "".join((coq.FOLDER / f"{name}.v").read_text(encoding="utf-8") for name in proofs.FILES)
-    refuted = re.findall(r"Lemma \w+_near_miss : ~", texts)
-    assert len(coq.theorems()) == len(refuted) == 35 and {strengths[label] for label in coq.theorems()} <= {"proved", "exhausted"}
+    refuted = re.findall(r"Lemma (\w+)_near_miss : ~", texts)
+    assert len(coq.theorems()) >= 20 and {strengths[label] for label in coq.theorems()} <= {"proved", "exhausted"}
+    assert [label for label, found in coq.theorems().items() if not {each.name for each in found} & {*refuted}] == []
+    assert {*refuted} <= {each.name for found in coq.theorems().values() for each in found}
     assert not re.search(r"\b(?:Admitted|Axiom|Parameter|Conjecture|admit)\b", texts)
-    assert [label for label, found in coq.theorems().items() if found[0].without] == ["A10", "A26", "A25", "C14", "C16", "W1"]
+    assert sum(bool(found[0].without) for found in coq.theorems().values()) == texts.count(", in part: without ") > 0
 
 
 def test_coq_accepts_every_proof_and_finds_no_axiom(compiled):

@@ -150,7 +150,7 @@ def test_the_teacher_hears_what_was_not_looked_at_and_whose_files_come_from_seve
     _, out = marks_of(tmp_path)
     told = (out / "for-the-teacher.md").read_text(encoding="utf-8")
     assert "not looked at, because hidden or neither a notebook nor a script: .Ada, Béla\\_Bartók.zip\n" in told
-    assert "files from several places, of which the newest count: Zoë O'Neil (103.ipynb, Zoë O'Neil)\n" in told
+    assert "files from several places, and the newest count: Zoë O'Neil (103.ipynb, Zoë O'Neil)\n" in told
     assert "not on the list of the class: &lt;b>\\*x\\*\n" in told
 
 

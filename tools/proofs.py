@@ -4,26 +4,20 @@ It needs `coqc`, `coqchk` and `coqtop` (on Debian the package coq). The book and
 stored goals, and a checksum says whether these belong to the sources.
 """
 
-import hashlib
 import json
 import re
 import subprocess
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "book/proofs"
+from book._sphinx.coq import FOLDER, checksum, plain
+
 STORED = FOLDER / "goals.json"
 NAME = "Book"  # of the library that the files make
 # In the order in which they need each other
 FILES = ("Ranking", "Sets", "Rankings", "AveragePrecision", "RandomRanking", "APAtK", "Areas", "Order", "Exchanges", "Gain", "Means")
 PART = re.compile(r"\(\*.*?\*\)|\.(?=\s|$)|\A\s*(?:[-+*]+|[{}])(?=\s)", re.DOTALL)  # a comment, the end of a sentence, or a bullet
 MARK = re.compile(r"fun STEP\d+ : Prop => STEP\d+\s*: Prop -> Prop\s*")
-
-
-def checksum():
-    """The checksum of all files, in their order."""
-    return hashlib.sha256(b"".join((FOLDER / f"{name}.v").read_bytes() for name in FILES)).hexdigest()
 
 
 def sentences(text):
@@ -58,7 +52,7 @@ def compiled(folder):
 def with_goals(name, folder):
     """The sentences of a file, each with what is left to prove after it: "" outside a proof."""
     parts = list(sentences((FOLDER / f"{name}.v").read_text(encoding="utf-8")))
-    bare = [re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).strip().replace("\n", " ") for part in parts]
+    bare = [plain(part).replace("\n", " ") for part in parts]
     asked = "Set Printing Width 90.\n" + "".join(f"{part}\nCheck (fun STEP{n} : Prop => STEP{n}).\n" for n, part in enumerate(bare))
     said = MARK.split(run("coqtop", "-q", "-quiet", "-color", "off", "-w", "none", "-Q", ".", NAME, input=asked, cwd=folder))
     return [[part, shown(answer)] for part, answer in zip(parts, said, strict=False)]
@@ -77,7 +71,7 @@ def stored(files):
     number = lambda line: lines.setdefault(line, len(lines))
     step = lambda part, goals: json.dumps([part, *map(number, goals.splitlines())], ensure_ascii=False)
     steps = {name: [step(*each) for each in parts] for name, parts in files.items()}
-    return {"sources": checksum(), "lines": [*lines], "files": steps}
+    return {"sources": checksum(FILES), "lines": [*lines], "files": steps}
 
 
 def main():

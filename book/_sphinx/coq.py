@@ -23,9 +23,10 @@ STATED = re.compile(r"\s*(?P<kind>Theorem|Lemma) (?P<name>\w+)")
 
 
 class Theorem(NamedTuple):
-    """A theorem in Coq: its file, its name, its statement, and what it leaves out of the book's."""
+    """A theorem in Coq: its file, the title of its claim there, its name, its statement, and what it leaves out of the book's."""
 
     file: str
+    title: str
     name: str
     statement: str
     without: str
@@ -35,12 +36,17 @@ class Theorem(NamedTuple):
         return f"proofs/{self.file}.html#{self.name}"
 
 
+def checksum(names):
+    """The checksum of the files of these names, in their order."""
+    return hashlib.sha256(b"".join((FOLDER / f"{name}.v").read_bytes() for name in names)).hexdigest()
+
+
 @cache
 def stored():
     """The files: name -> steps, each a sentence with what is left to prove after it, "" outside a proof."""
     kept = json.loads((FOLDER / "goals.json").read_text(encoding="utf-8"))
     files = {name: [json.loads(step) for step in steps] for name, steps in kept["files"].items()}
-    if kept["sources"] != hashlib.sha256(b"".join((FOLDER / f"{name}.v").read_bytes() for name in files)).hexdigest():
+    if kept["sources"] != checksum(files):
         raise ValueError("book/proofs/goals.json does not belong to the files beside it: run `python -m tools.proofs` where Coq is")
     return {name: [(part, "\n".join(kept["lines"][number] for number in numbers)) for part, *numbers in steps] for name, steps in files.items()}
 
@@ -54,10 +60,10 @@ def theorems():
         for part, _ in steps:
             if "(** * " in part:
                 heading = HEADING.search(part)
-            stated = STATED.match(re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL))
+            stated = STATED.match(plain(part))
             if heading and stated and stated["kind"] == "Theorem":
                 words = " ".join((heading["without"] or "").split())
-                found.setdefault(heading["label"], []).append(Theorem(file, stated["name"], plain(part), words))
+                found.setdefault(heading["label"], []).append(Theorem(file, heading["title"], stated["name"], plain(part), words))
     return found
 
 
@@ -73,10 +79,11 @@ def claim_words(label):
 
 def in_coq(label, root):
     """The boxes that the check of a claim adds: each theorem as Coq has it, and the link to its proof."""
-    for theorem in theorems().get(label, ()):
+    for place, theorem in enumerate(theorems().get(label, ())):
         without = f", {theorem.without}" if theorem.without else ""
-        words = f'<p class="check-detail">In Coq, for every length{escape(without)}. <a href="{root}{theorem.address}">Its proof, step by step</a></p>'
-        yield raw(f'{words}<pre class="coq" tabindex="0">{escape(theorem.statement)}</pre>')
+        words = "And: " if place else f"In Coq, for every length{escape(without)}: "
+        link = f'<a href="{root}{theorem.address}">the proof of <code>{theorem.name}</code>, step by step</a>'
+        yield raw(f'<p class="check-detail">{words}{link}</p><pre class="coq" tabindex="0">{escape(theorem.statement)}</pre>')
 
 
 # ---- The pages of the files
@@ -143,8 +150,8 @@ def theorem_table(here, _):
     where = {label: entry["docname"] for label, entry in here.env.proof_list.items()}
     rows = []
     for label, found in theorems().items():
-        links = " ".join(f'<a href="../{each.address}"><code>{each.name}</code></a>' for each in found)
-        claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a>'
+        links = " ".join(f'<a href="../{each.address}"><code>{each.name.replace("_", "_<wbr>")}</code></a>' for each in found)
+        claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a> {escape(found[0].title)}'
         rows.append(f"<tr><td>{claim}</td><td>{links}</td><td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td></tr>")
     head = "<tr><th>Claim</th><th>Theorems in Coq</th><th>Proved</th></tr>"
     return [raw(f'<table class="table coq-table"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')]

@@ -11,7 +11,7 @@ Proof.
   unfold precision_at. now rewrite (proj1 (hits_at_hit_rank l j J)).
 Qed.
 
-(** So it depends on the ranks of the hits alone, and falls if one of them grows and none shrinks. *)
+(** Average precision depends on the ranks of the hits alone; it falls if one of them grows and none shrinks. *)
 Theorem average_precision_falls l m R : (0 < R)%nat -> number_found l = number_found m ->
   (forall j, (1 <= j <= number_found l)%nat -> (hit_rank l j <= hit_rank m j)%nat) ->
   average_precision m R <= average_precision l R /\

@@ -80,7 +80,7 @@ Proof.
   split; field; repeat split; try lra.
 Qed.
 
-(** So both order predictions in the same way. *)
+(** Jaccard and F order predictions in the same way. *)
 Theorem jaccard_orders_as_f tp fp fn tp' fp' fn' : (0 < tp + fp + fn)%nat -> (0 < tp' + fp' + fn')%nat ->
   (jaccard tp fp fn < jaccard tp' fp' fn' <-> f_score tp fp fn < f_score tp' fp' fn').
 Proof.

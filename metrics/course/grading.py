@@ -47,7 +47,7 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None, tell=str):
     """Grade every notebook below a folder, and return the verdicts of each student, one for each task.
 
     folder, out: paths. A folder in `folder` is one student; so is a notebook, or a script, directly in it.
-    chapters: the chapters whose tasks count, handed in or not; if None, those of which at least half of those who hand in any task hand in one.
+    chapters: the chapters whose tasks count, handed in or not; if None, those from which at least half of those who hand in any task do so.
     floor: the share of the cases of a task above which there are points in part; 1: all cases or none.
     roster: the list of the class as a CSV file, with the columns name, id and e-mail; who handed in nothing is on the list, too. Moodle's
     grading worksheet is such a list, and is written again with grades. due: a date such as 2026-12-01T12:00, after which a file is late;
@@ -109,7 +109,7 @@ def of_another_total(total, maximum):
 
 
 def chapters_of(sheets):
-    """The chapters of which a student hands in a task: those that the sheets check, because one function may be a helper; without checks, any."""
+    """The chapters from which a student hands in a task: those that the sheets check, because one function may be a helper; without checks, any."""
     for sign in (checks, has):
         if found := [name for name in CHAPTERS if any(sign(task, sheet.cells) for sheet in sheets for task in chapter(name).TASKS)]:
             return found
@@ -258,7 +258,7 @@ def for_the_teacher(rows, tasks, names, uncounted, ignored, maxima=()):
     strange = [name for name, row in zip(names, rows) if listed and not row.student.listed]
     parts = [*maxima]
     parts += [f"handed in nothing: {', '.join(missing)}"] * bool(missing) + [f"not on the list of the class: {', '.join(strange)}"] * bool(strange)
-    parts += [f"files from several places, of which the newest count: {', '.join(several)}"] * bool(several)
+    parts += [f"files from several places, and the newest count: {', '.join(several)}"] * bool(several)
     parts += [f"not looked at, because hidden or neither a notebook nor a script: {', '.join(map(in_markdown, ignored[:MOST_IGNORED]))}"] * bool(ignored)
     parts += [f"handed in by few, and not counted unless it is named after --chapters: {name}" for name in uncounted]
     for n, task in enumerate(tasks):

@@ -150,7 +150,7 @@ def cells_of(path):
 
 OF_MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file(_.*)?$", re.DOTALL)  # a folder for each student, or a file
 SIGNED = re.compile(r"^[ \t]*(?:NAME|NUMBER)[ \t]*=[ \t]*([\"'])(.*?)\1", re.MULTILINE)  # what the sheet asks for
-MOST_SIGNATURES = 10  # of a student, so that nobody makes the class wait
+MOST_SIGNATURES = 10  # of a student: with more, one sheet could make the class wait
 SHORTEST_ID = 3  # characters of an id that is looked for within a text: the 1 in "homework (1)" is no student's
 
 
@@ -169,7 +169,7 @@ class Student:
 
     @property
     def address(self):
-        """The e-mail if it is an address, so that "n/a" identifies nobody."""
+        """The e-mail, if it is an address: "n/a" identifies nobody."""
         return self.mail if re.search(r"\w@\w", self.mail) else ""
 
     def take(self, other):
