@@ -69,6 +69,8 @@ EDITS = {
         Edit("the print button", r'onclick="window.print\(\)"', "data-prints", is_written),  # book.js hears of it; no script stands in a page
         Edit("the focus of the search field", r'<script>\s*// Activate the search field on page load.*?</script>', pages=lambda page: page == "search"),
         Edit("the place of advertisements", r'<div id="ethical-ad-placement"[^>]*>\s*</div>'),
+        # The cover shows its chapters in pictures. A class of the theme's, which its button takes away.
+        Edit("the side bar of the cover", r'(?<=id="pst-primary-sidebar" class=")', "pst-sidebar-hidden ", lambda page: page == "book/cover"),
         Edit("the landmark of title and search", r'<div id="pst-primary-sidebar"', '<div role="region" aria-label="Book" id="pst-primary-sidebar"'),
         # It contradicts the visible text.
         Edit("the label of the search button", r' title="Search" aria-label="Search"(?=[^>]*>\s*<i class="fa-solid fa-magnifying-glass"></i>\s*<span)'),

@@ -6,8 +6,8 @@ const LAST = 9258, STOPS = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5
 const HELD = { ten: 10, hundred: 100, thousand: 1000 }, KNOTS = [1, ...Object.values(HELD), LAST];
 // The weights of a metric for a goal with one premise, which is ranked among all 9,258 statements.
 const METRICS = {
-  AP: { worth: k => 1 / k, cut: ALL }, nDCG: { worth: k => 1 / Math.log2(k + 1), cut: ALL },
   AUC: { worth: k => (LAST - k) / (LAST - 1), cut: ALL }, "recall@100": { worth: () => 1, cut: STOPS.indexOf(100) },
+  nDCG: { worth: k => 1 / Math.log2(k + 1), cut: ALL }, AP: { worth: k => 1 / k, cut: ALL },
 };
 const hundredths = weight => Math.round(100 * weight);
 const like = metric => ({ ...Object.fromEntries(Object.entries(HELD).map(([key, rank]) => [key, hundredths(METRICS[metric].worth(rank))])), cut: METRICS[metric].cut, like: metric });
@@ -54,8 +54,9 @@ const values = (state, data) => scored(weights(state), data);
 
 // ---- The drawing
 
-const LEFT = 42, WIDE = 404, FULL = LEFT + WIDE + 14, TOP = 32, HIGH = 128, LOW = 240, TALL = 166; // LOW, TALL: of the lower plot
-const across = rank => +(LEFT + WIDE * Math.log(rank) / Math.log(LAST)).toFixed(1), up = weight => +(TOP + HIGH * (1 - weight)).toFixed(1);
+const LEFT = 42, WIDE = 404, FULL = LEFT + WIDE + 14, TOP = 32, LOW = 240, TALL = 166; // LOW, TALL: of the lower plot
+const high = ({ brief }) => (brief ? 96 : 128);
+const across = rank => +(LEFT + WIDE * Math.log(rank) / Math.log(LAST)).toFixed(1);
 const found = share => +(LOW + TALL * (1 - share)).toFixed(1);
 const hue = name => `var(--tool-${name.toLowerCase().replaceAll(" ", "-")})`;
 const short = weight => (weight && weight < 0.0095 ? weight.toFixed(3) : weight.toFixed(2));
@@ -69,14 +70,15 @@ const BESIDE = {
 };
 
 // With `brief` only the weights are drawn, without what the tools have found.
-function picture(state, drawn, { ends, tools, brief }, bands) {
+function picture(state, drawn, data, bands) {
+  const { ends, tools, brief } = data, up = weight => +(TOP + high(data) * (1 - weight)).toFixed(1);
   const { worth, end } = drawn, cut = across(end), middle = (ends, band) => across(Math.max(1, (ends[band - 1] ?? 0) + 0.5));
   const points = Array.from({ length: 121 }, (_, i) => end ** (i / 120)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
   const beyond = Array.from({ length: 31 }, (_, i) => end * (LAST / end) ** (i / 30)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
   const handle = ([key, rank]) => {
     const y = up(worth(rank)), below = y < TOP + 24;
-    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>\
-<text x="8" y="${below ? 26 : -14}">${short(worth(rank))}</text></g>`;
+    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief ? '<path class="pull" d="M-5 -18l5 -6l5 6"/>' : ""}\
+<text x="${brief ? 15 : 8}" y="${below ? 26 : -14}">${short(worth(rank))}</text></g>`;
   };
   const veils = bands.map((weight, band) => {
     const x = middle(ends, band);
@@ -110,15 +112,31 @@ function rows({ scores, best }) {
     const place = best.findIndex(tool => tool.at === at);
     return `<li class="${place ? "" : "best"}${name === "recency" ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
   });
-  const wanted = [2, 6].map(place => `<li class="wanted${best[place - 1].name === "recency" ? " reached" : ""}" style="--place:${place - 1}"><b>recency ${ordinal(place)}?</b></li>`);
   const spoken = best.map(({ name, score }) => `<li>${name} ${printed(score)}</li>`);
-  return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}${wanted.join("")}</ol>\
+  return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
 <ol class="only-spoken" aria-label="The tools, best first">${spoken.join("")}</ol></div>`;
+}
+
+// On the cover: the places of the tools by three metrics, joined by ribbons that end in the order which the weights give.
+const COLUMNS = { "AP@10/hits": "AP@10/hits", AUC: "AUC", "R@100": "recall@100" };
+function ribbons(state, { best }, { tools, orders }) {
+  const columns = [...Object.keys(COLUMNS).map(metric => orders[metric]), best.map(({ at }) => at)], wide = 100;
+  const ribbon = ([name], at) => {
+    const ys = columns.map(order => order.indexOf(at) + 0.5);
+    const bends = ys.slice(1).map((y, to) => `C${wide * (to + 0.5)} ${ys[to]} ${wide * (to + 0.5)} ${y} ${wide * (to + 1)} ${y}`).join("");
+    return `<g class="${name === "recency" ? "asked" : ""}" style="stroke:${hue(name)}"><path d="M0 ${ys[0]}${bends}"/><path class="dots" d="${ys.map((y, to) => `M${wide * to} ${y}h0`).join("")}"/></g>`;
+  };
+  const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === "recency"), places = columns.map(order => order.indexOf(recency));
+  const heads = [...Object.values(COLUMNS), asMetric(state) ? state.like : "your weights"].map((words, at) => `<span style="--at:${at}">${words}</span>`);
+  const notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">recency is ${ordinal(places[at] + 1)}</b>`);
+  return `<div class="ribbons"><p aria-hidden="true">${heads.join("")}</p><svg viewBox="0 0 ${wide * (columns.length - 1)} 7" preserveAspectRatio="none" role="img" \
+aria-label="The places of the seven tools by ${listed([...Object.values(COLUMNS), "your weights"])}, joined by lines that cross. Recency is ${listed(places.map(place => ordinal(place + 1)))}.">\
+${[...drawn.slice(0, recency), ...drawn.slice(recency + 1), drawn[recency]].join("")}</svg><p class="notes" aria-hidden="true">${notes.join("")}</p></div>`;
 }
 
 function drawing(state, drawn, data) {
   const v = scored(drawn, data);
-  return `<div class="rank-weights-body" data-state="${Object.values(state).join("_")}">${picture(state, drawn, data, v.bands)}${rows(v)}</div>`;
+  return `<div class="rank-weights-body" data-state="${Object.values(state).join("_")}">${data.brief ? ribbons(state, v, data) + rows(v) + picture(state, drawn, data, v.bands) : picture(state, drawn, data, v.bands) + rows(v)}</div>`;
 }
 
 // ---- What is said
@@ -132,6 +150,7 @@ const sameAs = ({ best, same }, { orders }) => (best[0].score - best.at(-1).scor
 
 function first(state, data) {
   const v = values(state, data), place = name => ordinal(1 + v.best.findIndex(tool => tool.name === name));
+  if (data.brief && asMetric(state)) return `Recency is ${place("recency")} by ${state.like}.`;
   return `${capital(v.best[0].name)} is 1st, recency ${place("recency")} and popularity ${place("popularity")}. ${sameAs(v, data)}`;
 }
 
@@ -177,16 +196,16 @@ function plays(place, before, after, data) {
 
 // The nearest stop to a place on the axis.
 const stopAt = x => STOPS.reduce((near, rank, at) => (Math.abs(across(rank) - x) < Math.abs(across(STOPS[near]) - x) ? at : near), 0);
-const weightAt = (_, __, y) => 100 * (1 - (y - TOP) / HIGH);
+const weightAt = (_, data, y) => 100 * (1 - (y - TOP) / high(data));
 const handle = rank => ({ as: "handle", words: `what a premise at rank ${count(rank)} is worth`, low: 0, high: 100, shown: weight => (weight / 100).toFixed(2) });
 
 handsOn("rank-weights", {
   task: "Drag a blue handle, or begin with a metric. Can you move recency to the 2nd place, or to the 6th?",
   controls: Object.fromEntries([
-    ...Object.entries(HELD).map(([key, rank]) => [key, { ...handle(rank), usual: like("AP")[key] }]),
+    ...Object.entries(HELD).map(([key, rank]) => [key, { ...handle(rank), usual: like("nDCG")[key] }]),
     ["cut", { as: "handle", words: "ranks that count", low: 0, high: ALL, usual: ALL, shown: at => ending(STOPS[at]) }],
   ]),
-  more: { like: "AP" },
+  more: { like: "nDCG" },
   fits: { like: /^(AP|nDCG|AUC|recall@100)$/ },
   buttons: state => Object.keys(METRICS).map(metric => [metric, metric, state.like === metric && asMetric(state)]),
   act: (_, metric) => like(metric),
