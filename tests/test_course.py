@@ -147,6 +147,8 @@ def test_the_forms_have_different_answers_and_the_same_change(forms):
             variants = [(case, sorted(answers, key=right_first)) for case, answers in drawn(each, forms, seed)]
             assert len({answers[0][0] for _, answers in variants}) >= most, each.name
             assert not isinstance(each, Choice) or not each.change or len({each.change(*case[-1:]) for case, _ in variants}) == 1
+            if getattr(each, "varies", None):
+                assert len({each.varies(*case[-1:]) for case, _ in variants}) >= min(forms, 3), each.name
 
 
 SAME_AS_A_VOTE = {  # what a vote without a case asks, as a case of a question
@@ -203,6 +205,15 @@ def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_ke
     for wrong in ({"questions": ["ap"]}, {"levels": ["hard"]}, {"objectives": [9]}, {"minutes": 1}):
         with pytest.raises(ValueError, match="no "):
             exams.chosen_from(["f-and-e"], 1, **wrong)
+
+
+def test_the_head_of_an_exam_says_how_long_it_takes_as_it_was_asked():
+    two = "precision-and-recall", "average-precision"
+    for seed in range(5):
+        used = sum(each.minutes for each in exams.chosen_from(two, seed, 30))
+        made = exams.exam(two, seed, 1, minutes=30)
+        said = f"30 minutes (questions: {used}, reading: {30 - used})." if used < 30 else ", 30 minutes."
+        assert said in made["exam.html"] and said in made["solutions.html"]
 
 
 def test_the_first_page_of_the_course_and_the_teaching_page_make_the_same_exam():
@@ -527,4 +538,5 @@ def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
     rows = {row["student"]: row for row in csv.DictReader((tmp_path / "out" / "marks.csv").read_text(encoding="utf-8-sig").splitlines())}
     assert {row["of"] for row in rows.values()} == {str(sum(each.points for each in TASKS))}
     assert rows["eve"]["auc"] == rows["zoe"]["points"] == "0" and {each.trouble for each in marks["zoe"]} == {"not handed in"}
-    assert "precision, 3 points, written by 2 of 4<" in (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "class.html").read_text(encoding="utf-8")  # eve handed in another sheet: the page says that she is counted
+    assert "precision, 3 points, written by 2 of 4<" in page and "no function of this name<td>1<" in page and grading.WRITTEN + grading.NOT_FOUND in page

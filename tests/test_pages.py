@@ -25,7 +25,7 @@ import yaml
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
-from book._sphinx import formulas, policy, search, slides, sources, theme_edits
+from book._sphinx import formulas, policy, search, slide_notes, slides, sources, theme_edits
 from book._sphinx.paths import HTML
 from book._sphinx.teaching_page import sheet_cost
 from metrics.course.chapters import CHAPTERS as WITH_HOMEWORK, chapter as chapter_of
@@ -341,6 +341,42 @@ def test_every_note_has_words_of_its_own_and_every_main_picture_comes_in_steps(f
             assert 2 <= len({step.get("data-fragment-index", step) for step in slide.select(".fragment")}) <= 4, chapter.name
 
 
+def test_each_exercise_that_is_set_in_class_has_a_slide_whose_solution_comes_step_by_step(folder):
+    paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Four paths")[2].partition("\n## ")[0]
+    in_class = {*re.findall(r"\{ref\}`(ex-[\w-]+)`", re.sub(r"(?:As homework|at home) they do [^.;]*", "", paths))}
+    shown = set()
+    for chapter, (part, minutes, *_), slide, _ in slides_of(folder):
+        kind, _, label = part.partition(" ")
+        if kind == "exercise":
+            shown.add(label)
+            assert minutes == int(re.search(rf", (\d+) min\n:label: {label}\n", prose_of(chapter))[1]), label
+            solved = slide.select_one(".solved")
+            assert solved.select(".fragment") and all(part.find_parent(class_="fragment") for part in solved.find_all(string=str.strip)), label
+            assert len(slide.select_one(".large").get_text().split()) > 8 and "Solution" not in slide.get_text(), label
+            boxes = [cell.metadata["answer"] for cell in chapter.code if cell.metadata.get("answer", {}).get("exercise") == label]
+            assert ("Right: " in slide.aside.get_text()) is bool(boxes), label
+            meanings = [said for box in boxes for _, _, *more in box["parts"] for each in more for said in each.values()]
+            assert all(said in slide.aside.get_text() for said in meanings), label
+    assert len(in_class) > 12 and in_class <= shown, in_class - shown
+
+
+CORE = {f"{name}.ipynb" for name in ("precision-and-recall", "average-precision", "order-and-auc", "discounted-gain", "ap-at-k")}
+
+
+def test_a_note_says_what_they_will_answer_in_its_own_words_or_from_the_chapter(folder):
+    said = []
+    for chapter, (part, _, say, *_), slide, _ in slides_of(folder):
+        note = slide.aside.get_text()
+        assert slide_notes.ANSWERED.search(say) or Path(chapter.name).name not in CORE, f"{chapter.name}: {part}"
+        if part.startswith("near ") and not slide_notes.ANSWERED.search(say):
+            record = next(record for record in chapter.claims if record["label"] == part[5:])
+            assert "They will agree at first. Then: at " in note and record["near_miss_fails_at"].split(" = ", 1)[1].split(", ")[0] in note, note
+        says = bool(slide_notes.ANSWERED.search(note)) or "What they should see: " in note or "ask again who would sign" in note
+        assert says or not (part in ("question", "hurry") or part.startswith(("vote ", "near ", "fig-"))), f"{chapter.name}: {note}"
+        said.append(says)
+    assert sum(said) > 0.85 * len(said), f"{sum(said)} of {len(said)}"
+
+
 def test_the_paths_for_teachers_keep_to_the_book():
     """The chapters of a path stand in the order of the book, with the minutes of their cards, and what these need is taught before, or named."""
     paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Four paths")[2].partition("\n## ")[0].split("\n### ")[1:]
@@ -376,15 +412,17 @@ def plans():
 
 
 def slide_of(item, names):
-    """The part of a deck that an item of a plan is, and the votes in brackets, for a class that is ahead; no part for an exercise or what needs no slide."""
+    """The part of a deck that an item of a plan is, and the votes in brackets, for a class that is ahead; no part for what needs no slide."""
     ahead = [f"vote {names[name]}" for name in re.findall(r"\(\*(.*?)\*\)", item)]
     item = re.sub(r" \(\*.*?\*\)", "", item)
     if found := re.search(r"\{(?:prf:ref|numref)\}`(.*?)`", item):
         return f"near {found[1]}" if "tempting beside" in item else found[1], ahead
     if found := re.search(r"vote \*(.*?)\*", item):
         return f"vote {names[found[1]]}", ahead
+    if found := re.search(r"\{ref\}`(ex-.*?)`", item):
+        return f"exercise {found[1]}", ahead
     plain = re.split("[,:]", item)[0]
-    return (None if "{ref}`ex-" in item or plain in NO_SLIDES else SIGNS[plain]), ahead
+    return (None if plain in NO_SLIDES else SIGNS[plain]), ahead
 
 
 def test_each_item_of_the_plans_for_two_sessions_is_a_slide_of_its_deck_and_fits_its_minutes():
@@ -409,8 +447,6 @@ def test_each_item_of_the_plans_for_two_sessions_is_a_slide_of_its_deck_and_fits
                             found.append(each)
                             needed += 0 if each in ahead else VOTE if each.startswith("vote") else minutes[each]
                     votes += (part or "").startswith("vote")
-                    if exercise := re.search(r"\{ref\}`(ex-.*?)`", item):
-                        needed += int(re.search(rf", (\d+) min\n:label: {exercise[1]}\n", prose_of(deck))[1])
                 assert start + needed <= end, f"minute {start}: {items} take {needed} minutes"
             assert votes in cores
             for name, parts in shown.items():

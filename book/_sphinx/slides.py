@@ -2,10 +2,11 @@
 
     "slides": [["question", 3, "Take numbers by a show of hands before you go on."], ["vote ap-never-ranked", 5, ""], ...]
 
-Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`, and the
-label of a statement, a definition or a figure. They are taken from the page as it is written. A fourth entry says what the letters on
-the slide stand for that no slide before it defines: "$N$ is the length of the list." reveal.js (MIT) shows the slides, in one pinned
-version, which npm brings once; where it cannot, there are no slides. A note says what to ask, what they will say, and what to say then.
+Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`,
+`exercise LABEL` (its solution comes sentence by sentence), and the label of a statement, a definition or a figure. They are taken
+from the page as it is written. A fourth entry says what the letters on the slide stand for that no slide before it defines:
+"$N$ is the length of the list." reveal.js (MIT) shows the slides, in one pinned version, which npm brings once; where it cannot, there
+are no slides. A note says what to ask, what they will say, and what to say then; what it leaves out, the chapter adds (slide_notes.py).
 With `?handout`, a deck is a handout: lines for notes, and no answers.
 """
 
@@ -22,10 +23,12 @@ from sphinx.errors import ExtensionError
 
 from metrics.exact.claims import Claim
 
+from .answer_boxes import parts_of
 from .html_boxes import fold, raw
 from .page_python import brought
 from .pages import full_title
 from .paths import BUILD
+from .slide_notes import ANSWERED, NAMED, SIDES, expected
 from .sources import read
 from .votes import in_words, inline
 
@@ -58,7 +61,8 @@ class Deck:
         self.opening = list(flat(self.top))
         self.first_picture = next(at for at, node in enumerate(self.opening) if self.picture(node))  # which stands between the question and its answer
         self.before = ""  # what the slide before shows
-        self.shown = {part for part, *_ in self.notebook.raw["metadata"]["slides"]}
+        self.slides = self.notebook.raw["metadata"]["slides"]
+        self.shown = {part for part, *_ in self.slides}
 
     def html(self, node):
         """A node as on the page, without identifiers and links."""
@@ -128,6 +132,26 @@ class Deck:
         box = self.first(f"that is the vote {name}", lambda node: isinstance(node, nodes.raw) and f'id="vote-{name}"' in node.astext())
         return f"Vote: {in_words(name)}", self.html(box.parent).replace(f'name="vote-{name}"', "")
 
+    def exercise(self, label):
+        """An exercise, and what its solution says without code, a sentence at each press of a key."""
+        box = self.labelled(label)
+        shown = lambda node, box: isinstance(node, WORDED) and in_sight(node, box) and "back" not in node["classes"]
+        inside = lambda box: [self.html(part) for part in box.findall(lambda node: shown(node, box))]
+        title = next(words for words in map(TITLE.search, box.astext().splitlines()) if words)[1]
+        number = self.app.env.toc_fignumbers[self.page]["exercise"][label]
+        solution = inside(next(node for node in box.findall(fold) if "solution" in node["classes"]))
+        steps = [sentences(re.sub(r":(?=(?:</span>)*</p>)", ".", html)) if html.startswith("<p") else later(html) for html in solution]
+        asked, solved = (f'<div class="{name}">{"".join(parts)}</div>' for name, parts in (("large", inside(box)), ("solved", steps)))
+        return f"Exercise {'.'.join(map(str, number))}: {escape(title)}", asked + solved
+
+    def answered(self, label):
+        """What an exercise's box takes for right, and what it says to other answers, for the notes."""
+        cell = next((cell for cell in self.notebook.code if cell.metadata.get("answer", {}).get("exercise") == label), None)
+        parts = [*parts_of(cell)] if cell else []
+        right = "; ".join(f"{words} = {', '.join(numbers)}" for words, numbers, _ in parts)
+        wrong = " ".join(f"To those who say {number} for {words}: {said}" for words, _, meanings in parts for number, said in meanings.items())
+        return f"Right: {right}. {wrong}".strip() if parts else ""
+
     def named(self, label):
         """A statement's title, with its number if the deck shows it: 'Theorem 4.1 (The area is a sum)'."""
         box = self.labelled(label)
@@ -164,22 +188,45 @@ class Deck:
         own = re.sub(r"\W", "", part)  # a figure may stand on several slides, with names of its own on each
         body = re.sub(r'(id="|url\(#|href="#)(fig\d+-)', rf"\1{own}-\2", body)
         head = f"<h2>{title}</h2>" if title else ""
-        voting = f"{right_of(body)} {VOTING}" if kind == "vote" else ""
-        notes = escape(f"{minutes} minutes. {say} {voting}".strip())
+        more = f"{right_of(body)} {VOTING}" if kind == "vote" else self.answered(name) if kind == "exercise" else ""
+        answers = "" if ANSWERED.search(say) or kind == "exercise" else expected(self, kind, name, body)
+        notes = escape(" ".join(filter(None, (f"{minutes} minutes. {say}", answers, more))))
         return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
 
+    def belief(self):
+        return self.of_class("belief").astext().partition("“")[2].removesuffix("”")
+
     def cover(self):
-        belief = self.of_class("belief").astext().partition("“")[2].removesuffix("”")
-        title = full_title(self.app.env, self.page)
+        belief, title = self.belief(), full_title(self.app.env, self.page)
         head = f'<h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p>'
         return f'<section class="of-cover"><div class="fit">{head}</div><aside class="notes">{OPENING}</aside></section>'
 
     def __str__(self):
-        slides = "\n".join([self.cover(), *(self.slide(*part) for part in self.notebook.raw["metadata"]["slides"])])
+        slides = "\n".join([self.cover(), *(self.slide(*part) for part in self.slides)])
         things = dict.fromkeys(name for name, _ in self.notebook.moving if f'data-name="{name}"' in slides)
         files = ["ranking-lab"] * ("<ranking-lab" in slides) + ["hands-on"] * bool(things) + [f"hands-on-{name}" for name in things]
         scripts = "".join(f'<script defer src="../_static/{name}.js"></script>' for name in files)
         return PAGE.format(title=escape(full_title(self.app.env, self.page)), slides=slides, scripts=scripts, page=self.page.rpartition("/")[2])
+
+
+def in_sight(node, box):
+    """Whether a node of a box lies in no cell and in no fold within it."""
+    while (node := node.parent) is not box:
+        if isinstance(node, fold) or "cell" in node.get("classes", ()):
+            return False
+    return True
+
+
+def sentences(html):
+    """A paragraph whose sentences come one by one: a mark ends one, if all that was opened in it is closed."""
+    opening, inner, closing = re.fullmatch(r"(<p[^>]*>)(.*)(</p>)\s*", html, re.DOTALL).groups()
+    found = [""]
+    for piece in re.split(r"(?<=[.?])((?:</span>)*\s+)(?=[A-Z<])", inner):
+        found[-1] += piece
+        opened = len(re.findall(r"<(?!wbr|br)[a-z][^>]*(?<!/)>", found[-1]))
+        if re.search(r"[.?](?:</span>)*\s+$", found[-1]) and opened == found[-1].count("</"):
+            found.append("")
+    return opening + "".join(f'<span class="fragment">{sentence}</span>' for sentence in found if sentence) + closing
 
 
 HIDES = re.compile(r"before you (?:show|read)|\b(?:[Hh]ide|Cover) the\b")  # a note that asks the speaker to keep something back
@@ -217,8 +264,8 @@ def side_by_side(claimed, true):
     """What a near miss claims of a case and what is true, as two bars if both are numbers."""
     numbers = [re.findall(r"-?\d[\d./e+-]*", side) for side in (claimed, true)]
     apart = next(((one, other) for one, other in zip(*numbers) if one != other), ()) if len(numbers[0]) == len(numbers[1]) else ()
-    words, values = [WORDS.get(side, side) for side in (claimed, true)], ()
-    if apart and not {claimed, true} <= {*WORDS}:
+    words, values = [SIDES.get(side, side) for side in (claimed, true)], ()
+    if apart and not {claimed, true} <= {*SIDES}:
         words, values = (claimed, true) if len(numbers[0]) == 1 else apart, [*map(Fraction, apart)]
     low, high = min([0, *values]), max([0, *values])
     rows = ""
@@ -234,8 +281,6 @@ def share(part, whole):
 
 
 RANKINGS = {"relevance", "lists", "order"}
-WORDS = {"True": "yes", "False": "no", "-1": "negative", "0": "zero", "1": "positive"}  # what a check answers that has no other numbers
-NAMED = {"n_relevant": "R", "universe_size": "N", "alpha": "α", "beta": "β"}  # arguments as the book writes them
 
 
 def before_code(html):
@@ -275,11 +320,14 @@ def right_of(vote):
 VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."
 OPENING = "Ask who would sign this sentence. They will raise many hands. Then: keep the number, and ask again after the last slide."
 KEPT = nodes.paragraph | nodes.raw | nodes.math_block  # of a computation by hand; its code is left out
-PARTS = {"question", "answer", "by-hand", "moves", "hurry", "near", "vote"}
+WORDED = nodes.paragraph | nodes.math_block
+TITLE = re.compile(r"\((.*), \d+ min\)")
+PARTS = {"exercise", "question", "answer", "by-hand", "moves", "hurry", "near", "vote"}
 SHOWN = {"pair": "pair", "lab": "ranking-lab"}
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: slides</title>
+<script src="../_static/slides.scheme.js"></script>
 <link rel="icon" href="../_static/favicon.svg">
 <link rel="stylesheet" href="reveal.css" media="(scripting)"><link rel="stylesheet" href="../_static/pygments.css">
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>

@@ -1,6 +1,6 @@
 // Starts the slides. Each is made to fit its frame, and again when something on it opens, closes or grows; a lab is made as large as the
 // frame allows. Keys that are pressed in a lab stay there, but for those that leave it. For print all options of the votes are open.
-// ?handout shows the same slides one below the other, with lines for notes, and without answers and what comes at the press of a key.
+// The key D changes between light and dark. ?handout shows the same slides one below the other, with lines for notes, and without answers and what comes at the press of a key.
 
 const HIGH = 690, WIDE = 1160, LARGEST_LAB = 2, TOO_SMALL = 0.8;
 const LAB = "ranking-lab, hands-on", TYPED = `${LAB}, input, select, textarea, button`;
@@ -85,5 +85,9 @@ if (asked.has("handout")) {
 } else Reveal.initialize({
   width: 1280, height: 720, margin: 0.05, hash: true, center: true, transition: "none", slideNumber: "c/t", plugins: [RevealNotes],
   keyboardCondition: isForReveal, pdfMaxPagesPerSlide: 1, pdfSeparateFragments: false,
+});
+Reveal.addKeyBinding?.({ keyCode: 68, key: "D", description: "Light or dark slides" }, () => {
+  const { dataset } = document.documentElement;
+  dataset.theme = dataset.theme === "dark" ? "light" : "dark";
 });
 Reveal.on?.(printed ? "pdf-ready" : "ready", fitAll);

@@ -17,6 +17,7 @@ LONGEST_FRACTION = 10_000  # the largest denominator that is shown: a larger one
 PLACES = "round(value, 6)"  # where a task asks for it
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS, FEWEST_CHOICES = 20, 6  # of a question: with fewer, its answers can be learned by heart
+DRAWS = 20  # of forms, of which those count that differ most in what happens
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,8 @@ class Choice:
 
     text, way: as for a `Question`. options: a sentence, or a function of the case that gives it, with the condition of the case for
     which it is right, and what to say to who chooses it where it is not. A case for which not exactly one is right is no variant.
-    level: what it asks of a student: "recall", "apply", "explain" or "choose". change: a function that names what happens in a case.
+    level: what it asks of a student: "recall", "apply", "explain" or "choose". change, varies: functions that name what happens in a
+    case: forms have the same of `change`, which is how hard it is, and as many different ones of `varies` as they can.
     """
 
     name: str
@@ -146,6 +148,7 @@ class Choice:
     objective: int = 1
     level: str = "explain"
     change: object = None
+    varies: object = None
 
     asked, explained = Question.asked, Question.explained
 
@@ -278,6 +281,12 @@ def kind(question, variant):
     return change and handed(change, question.pool.names)(case), lists, isinstance(right, Fraction) and right.denominator == 1
 
 
+def happening(question, case):
+    """What happens in a case, of a question that says it; otherwise the same for all."""
+    varies = getattr(question, "varies", None)
+    return varies and handed(varies, question.pool.names)(case)
+
+
 def apart(variants):
     """The variants in an order in which each right answer comes once before any comes twice."""
     times, places = Counter(), []
@@ -288,7 +297,7 @@ def apart(variants):
 
 
 def drawn(question, how_many, seed):
-    """The given number of variants of a question, of one kind and with different answers where there are enough.
+    """The given number of variants of a question, of one kind, with different answers and, where it says so, different happenings, as far as there are enough.
 
     Of each: the case, and the shuffled options with what is behind them (None: right).
     """
@@ -299,11 +308,13 @@ def drawn(question, how_many, seed):
     chance, kinds = random.Random(f"{question.name}/{seed}"), {}
     for variant in found:
         kinds.setdefault(kind(question, variant), []).append(variant)
-    different = lambda variants: min(how_many, len({right for _, [(right, _), *_] in variants}))
-    alike = [each for each in kinds.values() if len(each) >= how_many]
-    alike = [each for each in alike if different(each) == max(map(different, alike))]
+    most = lambda found: min(how_many, len(set(found)))
+    different = lambda variants: (most(right for _, [(right, _), *_] in variants), most(happening(question, case) for case, _ in variants))
+    enough = [(different(each), each) for each in kinds.values() if len(each) >= how_many]
+    alike = [each for differs, each in enough if differs == max(those for those, _ in enough)]
     chosen = chance.choices(alike, weights=map(len, alike))[0] if alike else found
-    for case, answers in apart(chance.sample(chosen, len(chosen)))[:how_many]:
+    orders = (apart(chance.sample(chosen, len(chosen)))[:how_many] for _ in range(DRAWS if getattr(question, "varies", None) else 1))
+    for case, answers in max(orders, key=lambda order: len({happening(question, case) for case, _ in order})):
         shuffled = list(answers)
         chance.shuffle(shuffled)
         yield case, shuffled

@@ -14,6 +14,7 @@ from .chapters import PAGES, questions_of
 from .settings import LEMMAS, SETTINGS, in_setting
 
 A_PAGE = 3  # questions, at most
+READING = 5  # minutes that the questions leave for reading, at most; where they leave more, the exam is shorter than it may be
 WORKING = {1: "1 for a way that leads to the answer", 2: "1 for the right numbers, 1 for the calculation"}  # the points beside that for the letter
 WORKING |= {n: f"1 for the formula, {n - 2} for the right numbers in it, 1 for the calculation" for n in (3, 4)}
 REASONS = {1: "1 for the reason", 2: "1 for what is compared, 1 for the reason", 3: "2 for what is compared, 1 for the reason"}
@@ -95,7 +96,7 @@ def unbroken(words):
     return re.sub(r"\b(?:\w ){2,}\w\b", lambda items: items[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
 
 
-def form(chosen, number, solved):
+def form(chosen, number, solved, limit=None):
     """One form of the exam: the variant with this number of each question."""
     parts, short = [], ' class="short"'
     for n, (question, variants) in enumerate(chosen, 1):
@@ -114,10 +115,20 @@ def form(chosen, number, solved):
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
     rest = "the rest for what you write on the lines below it. Where there are no lines, the letter alone counts"
     rest = "each solution says what the rest is for" if solved else rest
-    head = f"{in_words(total)}, {minutes} minutes. One point of each question is for the letter of the answer, {rest}."
+    head = f"{in_words(total)}, {lasts(minutes, limit)}. One point of each question is for the letter of the answer, {rest}."
     name = "" if solved else "<br>Name: ____________________________ Number: ____________"
     head = f'<header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>'
     return f'<div class="form">{head + "".join(parts) if solved else in_pages(head, parts)}</div>'
+
+
+def lasts(minutes, limit):
+    """How long an exam takes whose questions take so many minutes: as long as was asked, if that leaves time to read and no more.
+
+    >>> lasts(28, 30), lasts(28, None), lasts(28, 90)
+    ('30 minutes (questions: 28, reading: 2)', '28 minutes', '28 minutes')
+    """
+    left = (limit or 0) - minutes
+    return f"{limit} minutes (questions: {minutes}, reading: {left})" if 0 < left <= READING else f"{minutes} minutes"
 
 
 def in_pages(head, parts):
@@ -133,9 +144,9 @@ def in_pages(head, parts):
     return "".join(f'<div class="page">{page}</div>' for page in pages + ["<p>Notes</p>"] * (number % 2))
 
 
-def sheet(chosen, forms, solved=False):
+def sheet(chosen, forms, solved=False, limit=None):
     """All forms, as one page to print."""
-    body = "\n".join(form(chosen, number, solved) for number in range(forms))
+    body = "\n".join(form(chosen, number, solved, limit) for number in range(forms))
     return PAGE.format(title="Exam: solutions" if solved else "Exam", style=STYLE, body=body)
 
 
@@ -218,9 +229,9 @@ def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), lev
     found = [in_setting(question, setting) for question in chosen_from(chapters, seed, minutes, questions, objectives, levels)]
     chosen = [(question, list(drawn(question, forms, seed))) for question in found]
     return {
-        "exam.html": sheet(chosen, forms),
+        "exam.html": sheet(chosen, forms, limit=minutes),
         "key.html": key(chosen, forms),
-        "solutions.html": sheet(chosen, forms, solved=True),
+        "solutions.html": sheet(chosen, forms, True, minutes),
         "moodle.xml": moodle(chosen),
         "questions.gift": gift(chosen),
     }
@@ -311,7 +322,7 @@ def main(arguments=None):
     chosen = chosen_from(*wanted)
     for question in chosen:
         print(f"{question.name}: {question.minutes} minutes, {question.level}, {len(telling(question))} variants")
-    print(f"{sum(question.minutes for question in chosen)} minutes; {', '.join(files)} in {out}")
+    print(f"{lasts(sum(question.minutes for question in chosen), given.minutes)}; {', '.join(files)} in {out}")
 
 
 def names(text):

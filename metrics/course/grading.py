@@ -25,6 +25,8 @@ from .judging import alone, answered
 from .worker import BLANK, KINDS, NOTHING, ONLY, RENAMED, STOPS, UNREADABLE
 
 NOT_HANDED_IN = "not handed in"
+WRITTEN = "A function is “written by” all who handed in something and did not leave it as the sheet has it, whether it is right or not."
+NOT_FOUND = f" Those in the row “{RENAMED}” are among them: they gave it another name, or did not hand in its sheet, and the grader cannot tell which."
 
 
 def has(task, cells):
@@ -282,7 +284,7 @@ def of_a_task(each):
 
 def of_the_class(marks, tasks):
     """A page for the teacher: for each task, how many students have it right, and which beliefs the others hold."""
-    parts = []
+    parts, found_none = [], any(verdict.kind == RENAMED for each in marks for verdict in each)
     for n, task in enumerate(tasks):
         verdicts = [each[n] for each in marks]
         counts = Counter(each.belief.words for each in verdicts if each.belief)
@@ -298,7 +300,7 @@ def of_the_class(marks, tasks):
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{width:100%;margin:2rem 0;border-collapse:collapse}}
 caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;width:60%}}td,th{{border-top:1px solid #ccc;padding:.2rem .6rem .2rem 0}}
 .bar{{width:35%}}i{{display:block;height:1em;background:#00785a;print-color-adjust:exact}}</style>
-<h1>What the class believes</h1><p>{len(marks)} students.</p>{"".join(parts)}</html>
+<h1>What the class believes</h1><p>{len(marks)} student{"s" * (len(marks) != 1)}. {WRITTEN}{NOT_FOUND * found_none}</p>{"".join(parts)}</html>
 """
 
 

@@ -71,7 +71,7 @@ the better items | the better documents | the better songs | the patients who ar
 half of all items better | half of all documents better | half of all songs better | half of all patients ranked higher
 the N best items | the N best documents | the N best songs | the N patients at the top
 No item here is relevant to both | No document here is relevant to both | No song here is relevant to both | No patient here is called ill by both
-are relevant to both, N to the first alone, N to the second alone, and N to neither | = | = | are called ill by both, N by the first alone, N by the second alone, and N by neither
+that are relevant to both is N, to the first alone N, to the second alone N, and to neither N | = | = | that are called ill by both is N, by the first alone N, by the second alone N, and by neither N
 How often was the item called relevant before it was relevant | How often was the document called relevant before it was relevant | How often was the song called relevant before it was relevant | How often is a patient called ill who is healthy
 assessors judge the same items | assessors judge the same documents | assessors judge the same songs | doctors examine the same patients
 A list is judged | = | = | The patients on a list are examined

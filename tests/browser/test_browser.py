@@ -424,6 +424,19 @@ def test_slides_are_printed_with_all_that_is_said_of_the_votes(visit_file):
     assert votes.locator("details.right[open]").count() == 4
 
 
+@pytest.mark.parametrize("scheme, asked, dark", [
+    ("dark", "", True), ("light", "", False), ("dark", "?light", False), ("dark", "?handout", False), ("dark", "?print-pdf", False),
+])  # fmt: skip
+def test_slides_are_as_dark_as_the_system_but_for_a_projector_and_paper(visit_file, scheme, asked, dark):
+    page = visit_file(f"slides/average-precision.html{asked}", color_scheme=scheme)
+    page.wait_for_selector("html.fitted, html.handout")
+    paper = "parseInt(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]) < 128"
+    assert page.evaluate(paper) is dark
+    if not asked:
+        page.keyboard.press("d")
+        assert page.evaluate(paper) is not dark
+
+
 def test_a_handout_has_lines_in_the_place_of_answers(visit_file):
     page = visit_file("slides/average-precision.html?handout")
     page.wait_for_selector("html.handout")

@@ -91,7 +91,7 @@ CUT = (
 
 def said(relevance, k, n_relevant):
     return (
-        f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is AP@{k}, divided by "
+        f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is AP@{k}, if its sum is divided by "
     )
 
 
@@ -103,7 +103,7 @@ def way(relevance, k, denominator, value):
 STEPS = "the hits among the first K", "the sum", "the divisor"
 QUESTIONS = (
     Question(
-        "apk-ideal", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"{k}, or by the number of relevant items if that is smaller?",
+        "apk-ideal", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the smaller of {k} and the number of relevant items?",
         CUT, ideal, (over_hits, over_the_larger), lambda relevance, k, n_relevant: way(relevance, k, min(k, n_relevant), ideal(relevance, k, n_relevant)), steps=STEPS,
     ),
     Question(

@@ -48,7 +48,7 @@ def listed(relevance):
 
 ONE_MORE = Choice(
     "pr-one-more",
-    lambda tp, shown, hit: f"A tool suggests {shown} lemmas, {tp} of which {'is' if tp == 1 else 'are'} needed. It now suggests one more, which is {'' if hit else 'not '}needed. What happens to its precision and its recall?",
+    lambda tp, shown, hit: f"A tool suggests {shown} lemmas, {tp} of which {'is' if tp == 1 else 'are'} needed. It now suggests one more lemma, which is {'' if hit else 'not '}needed. What happens to its precision and its recall?",
     grid("lists", tp=range(1, 5), shown=range(5, 10), hit=range(2)),
     (
         ("both rise", lambda hit: hit, "The new item is not needed. Can it raise a share of needed items?"),
@@ -61,7 +61,7 @@ ONE_MORE = Choice(
 
 RECALL = Choice(
     "pr-which-quotient",
-    lambda tp, fp, fn: f"A tool suggests {tp + fp} lemmas, of which {tp} are needed. The proof needs {tp + fn} in all. Which quotient is the recall?",
+    lambda tp, fp, fn: f"A tool suggests {tp + fp} lemmas, of which {tp} are needed. The proof needs {tp + fn} in all, suggested or not. Which quotient is the recall?",
     grid("counts", tp=range(2, 6), fp=range(3, 7), fn=range(1, 5)).where("all different", lambda tp, fp, fn: len({tp, fp, fn, tp + fp, tp + fn}) == 5),
     (
         (lambda tp, fn: f"{tp}/({tp} + {fn})", True, ""),
@@ -143,11 +143,11 @@ AP_EVENT = Choice(
         ("it stays the same", "Which term of the mean changes, or does its divisor?"), ("it rises", "Which term of the mean becomes larger?")),
     lambda event: ("Each hit moves down by one rank, so each term of the sum falls.", "The new hit adds a term, and the divisor stays.", "The divisor grows, and the sum stays.",
         "The new hit adds the precision at its rank to the mean: compare it with AP.", "If the two differ, the hit moves up or down, and its term with it.")[event],
-    objective=3, level="explain", change=lambda event: ("a list that grows", "a list that grows", "a judgement", "a judgement", "a swap")[event],
+    objective=3, level="explain", change=lambda event: "terms and divisor" if event == 3 else "terms or divisor", varies=lambda event: event,
 )  # fmt: skip
 
 AP_SWAPS = Choice(
-    "ap-which-move", lambda i, s, j, t, n_relevant: f"{n_relevant} items are relevant. In one list a relevant item moves from rank {i + 1} to rank {i}, with {some(s, 'hit', 'hits')} above. In another, one moves from rank {j + 1} to rank {j}, with {some(t, 'hit', 'hits')} above. Both pass an irrelevant item. Which list gains more AP?",
+    "ap-which-move", lambda i, s, j, t, n_relevant: f"{n_relevant} items are relevant. In one list a relevant item moves from rank {i + 1} to rank {i}, and {some(s, 'hit is', 'hits are')} above rank {i}. In another list a relevant item moves from rank {j + 1} to rank {j}, and {some(t, 'hit is', 'hits are')} above rank {j}. Each of them passes an irrelevant item. Which list gains more AP?",
     grid("moves", i=(1, 2, 3), s=(0, 1, 2), j=(3, 4, 5, 6), t=(0, 1, 2, 3, 4), n_relevant=(5, 8)).where("room above", lambda i, s, j, t: s < i and t < j and i < j)
     .where("not the vote ap-two-swaps", lambda i, s, j, t: (i, s, j, t) != (2, 0, 3, 2)),
     larger(lambda i, s, j, t: Fraction(s + 1, i * (i + 1)) - Fraction(t + 1, j * (j + 1)), "How many hits are above the moved one in each list?",
@@ -166,7 +166,7 @@ LIFTED = Choice(
 )  # fmt: skip
 
 SIDE = Choice(
-    "rp-which-is-larger", lambda k, n_relevant, hits: f"{n_relevant} items are relevant, and {hits} of the first {k} items of a list {'is' if hits == 1 else 'are'}. Which is larger at rank {k}, precision or recall?",
+    "rp-which-is-larger", lambda k, n_relevant, hits: f"In all, {n_relevant} items are relevant. Of the first {k} items of a list, {hits} {'is' if hits == 1 else 'are'} relevant. Which is larger at rank {k}, precision or recall?",
     grid("cutoffs", k=range(2, 10), n_relevant=range(3, 9), hits=range(1, 4)).where("possible", lambda k, n_relevant, hits: hits <= min(k, n_relevant)),
     signed(lambda k, n_relevant: k - n_relevant, ("precision", "Both have the same numerator. Which divides by less?"),
         ("neither: they are equal", "Both have the same numerator. Are the divisors equal?"), ("recall", "Both have the same numerator. Which divides by less?")),
@@ -183,7 +183,7 @@ def changed_by_one_more(relevance, k, n_relevant):
 
 
 FOUND_ONE = Choice(
-    "apk-one-more-judgement", lambda relevance, k, n_relevant: f"A tool returns {listed(relevance)}, of which we use the first {k}. Of {n_relevant} relevant items, some may be missing. The judges now find one more relevant item, which is not in the list. Which AP@{k} changes?",
+    "apk-one-more-judgement", lambda relevance, k, n_relevant: f"A tool returns {listed(relevance)}, of which only the first {k} count. In all, {n_relevant} items are relevant. The judges now find one more relevant item, which is not in the list. Which versions of AP@{k} change?",
     rankings(6, at_least=6).with_cutoff().with_n_relevant(3).where("K from 3 to 5, hits", lambda relevance, k, n_relevant: 3 <= k <= 5 and 2 <= sum(relevance[:k]) and n_relevant > sum(relevance)),
     (
         ("the one that divides by all relevant items, and no other", lambda relevance, k, n_relevant: changed_by_one_more(relevance, k, n_relevant) == {"all relevant items"},
@@ -197,7 +197,7 @@ FOUND_ONE = Choice(
 )  # fmt: skip
 
 DIVISOR = Choice(
-    "apk-which-divisor", lambda k, n_relevant, divisor: f"A program gets a list of {k} items whose first item alone is a hit, and is told that {n_relevant} items are relevant. It says that AP@{k} is 1/{divisor}. By what does it divide?",
+    "apk-which-divisor", lambda k, n_relevant, divisor: f"A program gets a list of {k} items, of which only the first is a hit, and is told that {n_relevant} items are relevant, so K = {k} and R = {n_relevant}. It says that AP@{k} is 1/{divisor}. By what does it divide?",
     grid("calls", every=True, k=(5, 8, 10), n_relevant=(3, 4, 20, 100)).with_each("divisors", "divisor", lambda k, n_relevant: (k, n_relevant), every=True),
     (
         ("by K, for certain", lambda k, n_relevant, divisor: divisor == k > n_relevant, "Which other divisor has the same value here?"),
@@ -217,7 +217,7 @@ def macro_and_micro(first, second):
 
 
 TWO_MEANS = Choice(
-    "avg-which-mean", lambda first, second: f"On two goals, tool A has {some(first[0][0], 'hit', 'hits')} among {first[0][1]} suggestions, and {first[1][0]} among {first[1][1]}. Tool B has {some(second[0][0], 'hit', 'hits')} among {second[0][1]}, and {second[1][0]} among {second[1][1]}. Which tool has the higher precision by the macro mean, and which by the micro mean?",
+    "avg-which-mean", lambda first, second: f"Tool A has {some(first[0][0], 'hit', 'hits')} among {first[0][1]} suggestions for the first of two goals, and {first[1][0]} among {first[1][1]} for the second. Tool B has {some(second[0][0], 'hit', 'hits')} among {second[0][1]} for the first goal, and {second[1][0]} among {second[1][1]} for the second. Which tool has the higher precision by the macro mean, and which by the micro mean?",
     grid("tools", every=True, first=[((a, 2), (b, 10)) for a in (1, 2) for b in (2, 3, 4)], second=[((a, 4), (b, 8)) for a in (1, 2, 3) for b in (2, 3, 5)]),
     (
         ("A by both", lambda first, second: min(macro_and_micro(first, second)) > 0, "Compute the two shares of each tool, and all hits over all suggestions."),
@@ -231,7 +231,7 @@ TWO_MEANS = Choice(
 
 # ---- Order, gain, the long tail ----------------------------------------------------------------------------------
 
-AUC_EVENTS = "one relevant item is put at its top", "one relevant item is appended to its end", "its last two items change places"
+AUC_EVENTS = "one more relevant item is put at its top", "one more relevant item is appended to its end", "its last two items change places"
 
 
 def auc_changes(relevance, event):
@@ -245,7 +245,7 @@ AUC_EVENT = Choice(
     signed(auc_changes, ("it falls", "Which new pairs are in the wrong order?"), ("it stays the same", "How many pairs are there now, and how many of them are in the right order?"),
         ("it rises", "Which new pairs are in the right order?")),
     lambda event: ("The new hit is above all irrelevant items, so its pairs are in the right order; only a perfect list cannot rise.", "The new hit is below all irrelevant items, so its pairs are in the wrong order; only the worst list cannot fall.",
-        "If one of the two is a hit, one pair changes its order.")[event], objective=3, change=lambda event: event == 2,
+        "If one of the two is a hit, one pair changes its order.")[event], objective=3, varies=lambda event: event,
 )  # fmt: skip
 
 CUT = Choice(
@@ -276,7 +276,7 @@ def gains(i, s):
 
 
 COMPANY = Choice(
-    "dcg-who-minds-company", lambda i, s, more: f"In two lists for the same goal a hit moves from rank {i + 1} to rank {i}, past an irrelevant item. In the first list {some(s, 'hit is', 'hits are')} above it, in the second none. Which metric rewards the move in the first list {'more' if more else 'less'} than that in the second?",
+    "dcg-who-minds-company", lambda i, s, more: f"In two lists for the same goal a hit moves from rank {i + 1} to rank {i}, past an irrelevant item. In the first list {some(s, 'hit is', 'hits are')} above it, in the second none. Which metric rewards the move in the first list {'more' if more else 'less'} than the move in the second?",
     grid("moves", i=range(3, 9), s=(1, 2), more=(0, 1)).where("not the vote dcg-company", lambda i, s: (i, s) != (3, 2)),
     tuple((name, lambda i, s, more, name=name: gains(i, s)[name] != gains(i, 0)[name] and (gains(i, s)[name] > gains(i, 0)[name]) == bool(more), feedback) for name, feedback in (
         ("AP", "AP numbers the hits from the top. Does the third hit count less than the first?"),
@@ -307,7 +307,7 @@ def overall(common, share):
 
 
 IN_EACH = Choice(
-    "tail-better-in-each", lambda first, a, second, b: f"Tool A is right in {first[0]}% of its common predictions and in {first[1]}% of its rare ones, tool B in {second[0]}% and {second[1]}%. Of ten predictions A makes {a} common ones, and B makes {b}. Which has the higher P@10?",
+    "tail-better-in-each", lambda first, a, second, b: f"Tool A is right in {first[0]}% of its common predictions and in {first[1]}% of its rare ones, tool B in {second[0]}% of its common ones and in {second[1]}% of its rare ones. Of ten predictions, A makes {a} common ones, and B makes {b}. Which has the higher P@10?",
     grid("tools", every=True, first=[(50, 20), (60, 30), (40, 10)], a=(2, 3, 4), second=[(40, 10), (50, 20), (30, 10)], b=(7, 8, 9)).where("A better in each", lambda first, second: first[0] > second[0] and first[1] > second[1]),
     (
         ("A", lambda first, a, second, b: overall(first, a) > overall(second, b), "How many predictions of each kind does each tool make?"),
@@ -345,7 +345,7 @@ def both_metrics(first, second):
 
 
 PREFERS = Choice(
-    "disagree-who-prefers", lambda first, second: f"Two tools rank the same eight items, two of them relevant: {written(first)} and {written(second)}. Which list has the larger AP, and which the larger AUC?",
+    "disagree-who-prefers", lambda first, second: f"Two tools rank the same eight items, two of them relevant (1 means relevant, best first): {written(first)} and {written(second)}. Which list has the larger AP, and which the larger AUC?",
     table("a hit at the top and one far down, against two in the middle, and the other way round", ("first", "second"), *(pair[::turn] for turn in (1, -1) for pair in product(
         [(1, *(int(rank == k) for rank in range(2, 9))) for k in (5, 6, 7, 8)],
         [tuple(int(rank in pair) for rank in range(1, 9)) for pair in ((2, 3), (2, 4), (3, 4), (2, 5), (3, 5), (4, 6))]))),
@@ -379,7 +379,7 @@ PURPOSE = Choice(
 )  # fmt: skip
 
 EXCHANGE = Choice(
-    "rc-which-exchange", lambda n, i, j: f"One order of {n} tools differs from a reference by an exchange of the tools at ranks {i} and {i + 1}, another by an exchange at ranks {j} and {j + 1}. Which coefficient says that the first is nearer to the reference?",
+    "rc-which-exchange", lambda n, i, j: f"One order of {n} tools differs from a reference by an exchange of the tools at ranks {i} and {i + 1}, another by an exchange at ranks {j} and {j + 1}. Which coefficient says that the first order is nearer to the reference?",
     grid("exchanges", n=range(5, 9), i=range(1, 7), j=range(1, 7)).where("different", lambda n, i, j: i != j and max(i, j) < n),
     (
         ("AP correlation, and not Kendall's tau", lambda i, j: i > j, "Where does an exchange cost AP correlation more?"),
@@ -403,7 +403,7 @@ SENTENCE = Choice(
 )  # fmt: skip
 
 MIX = Choice(
-    "again-mix-or-tool", lambda leads, after_leads, short, after_short: f"In one library a tool leads by {leads[0]} on short proofs and by {leads[1]} on long ones, in another by {after_leads[0]} and {after_leads[1]}. Of ten goals, {short} have short proofs in the first library, and {after_short} in the second. Its mean lead changes. By what?",
+    "again-mix-or-tool", lambda leads, after_leads, short, after_short: f"In one library a tool leads by {leads[0]} on short proofs and by {leads[1]} on long ones, in another by {after_leads[0]} on short ones and by {after_leads[1]} on long ones. Of ten goals, {short} have short proofs in the first library, and {after_short} in the second. By what is its mean lead changed from the first library to the second?",
     grid("libraries", every=True, leads=[(4, 1), (5, 2), (3, -1)], after_leads=[(4, 1), (5, 2), (3, -1), (6, 3)], short=(8, 5), after_short=(8, 5, 2)),
     (
         ("by the mix of goals alone", lambda leads, after_leads, short, after_short: leads == after_leads and short != after_short, "Are the leads on each kind of goal the same in both libraries?"),

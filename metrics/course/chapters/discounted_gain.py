@@ -209,7 +209,7 @@ def as_much_is_left(relevance, p):
 
 QUESTIONS = (
     Question(
-        "dcg-by-hand", lambda grades: f"A tool returns items with the grades {written(grades)} (best first). The gain of an item is its grade, divided by the binary logarithm of its rank plus one. What is the DCG of this list?",
+        "dcg-by-hand", lambda grades: f"A tool returns items with the grades {written(grades)} (best first). The gain of an item is its grade, and it is divided by log₂ (rank + 1), the binary logarithm. What is the DCG of this list?",
         WHOLE, whole_dcg, (without_a_discount, by_the_rank, with_power_gain),
         lambda grades: f"At ranks 1, 3 and 7 the divisors are 1, 2 and 3: {grades[0]}/1 + {grades[2]}/2 + {grades[6]}/3 = {whole_dcg(grades)}.", minutes=4, objective=1,
     ),

@@ -76,7 +76,7 @@ COUNTS = grid("counts", tp=range(1, 7), fp=range(1, 8), fn=range(2, 8)).where("f
 
 
 def said(tp, fp, fn):
-    return f"A tool returns {tp + fp} items, {tp} of them relevant; {fn} relevant items are missing."
+    return f"A tool returns {tp + fp} items, {tp} of them relevant; {fn} other relevant items are missing."
 
 
 @belief("F is the mean of Jaccard and 1", "Try a Jaccard index of 0.")

@@ -177,7 +177,7 @@ QUESTIONS = (
         FOUR, p_by_flipping, (one_side, strictly_beyond), lambda differences: f"Of the 16 sums, {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}, so p = {p_by_flipping(differences)}.", minutes=6,
     ),
     Question(
-        "p-by-holm", lambda first, second, third: f"Three comparisons have the p-values {first / 100}, {second / 100} and {third / 100}. What is the second one, corrected by Holm's method, as a fraction?",
+        "p-by-holm", lambda first, second, third: f"Three comparisons have the p-values {first / 100}, {second / 100} and {third / 100}. What is the second p-value, corrected by Holm's method, as a fraction?",
         P_VALUES, holm, (uncorrected, bonferroni), lambda first, second: f"Three times the smallest is {Fraction(3 * first, 100)}, and twice the second is {Fraction(2 * second, 100)}; the larger of these is {holm(first, second)}.", minutes=5, objective=4,
     ),
     Question(

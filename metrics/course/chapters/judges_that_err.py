@@ -193,7 +193,7 @@ def times_both(p, q, tpr, fpr):
 
 
 def table(a, b, c, d):
-    return f"{a} items are relevant to both, {b} to the first alone, {c} to the second alone, and {d} to neither"
+    return f"the number of items that are relevant to both is {a}, to the first alone {b}, to the second alone {c}, and to neither {d}"
 
 
 def way_to_kappa(a, b, c, d):

@@ -260,7 +260,7 @@ QUESTIONS = (
         lambda share, common, rare: f"{share} · {common} + {1 - share} · {rare} = {parts_of_precision(share, common, rare)}.", minutes=4, objective=3,
     ),
     Question(
-        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and these goals count as a fallback, which is larger than every rank that is reached. The fallback is raised from {old} to {new}. By how much does the mean k for recall grow?",
+        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and each of these goals counts with a fallback, a number that is larger than every rank that is reached. The fallback is raised from {old} to {new}. By how much does the mean k for recall grow?",
         grid("goals", goals=(6, 8, 10, 12, 15, 20), fail=(1, 2, 3, 4, 5, 7, 9), old=(500, 1000), new=(1001, 1010, 1040)).where("some succeed", lambda goals, fail: fail < goals),
         raised, (as_far, by_the_successes, over_the_successes), lambda goals, fail, old, new: f"Only the goals that fail change: {fail} · ({new} - {old}) / {goals} = {raised(goals, fail, old, new)}.", minutes=4, objective=4,
     ),

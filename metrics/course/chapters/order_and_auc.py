@@ -101,7 +101,7 @@ def number_below(relevance):
 
 def from_mean_rank(relevance):
     R, N, mean = sum(relevance), len(relevance), mean_rank(relevance)
-    return f"{R} relevant items among {N} have mean rank {mean}. What is AUC?"
+    return f"In a ranking of all items, the {R} relevant ones among the {N} have mean rank {mean}. What is its AUC?"
 
 
 @belief("you forget that the best mean rank is (R + 1)/2, not 0", "What is the mean rank of the ideal ranking?")

@@ -126,7 +126,7 @@ def share_of_relevant(tp, fp, fn, tn):
 
 
 def said(tp, fp, fn, tn):
-    return f"A library has {tp + fp + fn + tn} lemmas. A proof needs {tp + fn} of them; a tool suggests {tp + fp}, and {tp} of those are needed."
+    return f"A library has {tp + fp + fn + tn} lemmas. A proof needs {tp + fn} of them; a tool suggests {tp + fp}, {tp} of which {'is' if tp == 1 else 'are'} needed."
 
 
 QUESTIONS = (
@@ -142,13 +142,13 @@ QUESTIONS = (
     ),
     Question(
         "pr-another-library",
-        lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. In a library with {times} times as many irrelevant items, and as many relevant ones as before, it lets through the same share of each. What is its precision there?",
+        lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. Another library has as many relevant items, and {times} times as many irrelevant ones; the tool lets through the same share of each kind as before. What is its precision there?",
         grid("counts", tp=range(2, 8), fp=range(2, 8), times=(2, 3, 4)), in_a_larger_library, (carried_over, hits_grow),
         lambda tp, fp, times: f"{tp} relevant items and {times} · {fp} irrelevant ones are returned, so precision is {reduced(tp, tp + times * fp)}.", minutes=4, objective=2,
     ),
     Question(
         "pr-blind-accuracy",
-        lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} Another tool suggests nothing. What is its accuracy, the share of all lemmas that it is right about?",
+        lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} Another tool suggests nothing. What is the accuracy of this other tool, the share of all lemmas that it is right about?",
         TABLES, lambda tp, fp, fn, tn: definitions.accuracy(0, 0, tp + fn, fp + tn), (nothing_is_right, share_of_relevant, accuracy_of_the_first),
         lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed, so its accuracy is {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
     ),

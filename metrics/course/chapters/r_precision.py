@@ -97,7 +97,7 @@ QUESTIONS = (
         (cut_at_hits_seen, whole_list), lambda relevance: f"The last hit is at rank {hit_ranks(relevance)[-1]}, so the precision there is {reduced(sum(relevance), hit_ranks(relevance)[-1])}.", minutes=4, objective=2,
     ),
     Question(
-        "wrong-pairs", lambda relevance: f"In the ranking {written(relevance)} (1 means relevant, best first), how many pairs are in the wrong order?",
+        "wrong-pairs", lambda relevance: f"In the ranking {written(relevance)} (1 means relevant, best first), how many pairs of a relevant and an irrelevant item are in the wrong order?",
         rankings(8, at_least=6).with_a_hit(), definitions.inversions, (right_pairs, neighbours, above_the_first),
         lambda relevance: f"Above the hits, one after the other, there are {number_above(relevance)} = {definitions.inversions(relevance)} misses.", minutes=4, objective=4,
     ),

@@ -143,7 +143,7 @@ QUESTIONS = (
         MORE, spread, (from_nothing, from_the_mean), lambda relevant, tied, k: f"{Fraction(min(relevant, k), k)} - {Fraction(max(0, relevant - tied + k), k)} is {spread(relevant, tied, k)}.", minutes=4,
     ),
     Question(
-        "rank-in-a-sample", lambda better, sample, items: f"One item is relevant, and {better} of the {items} irrelevant items are above it. It is ranked against {sample} irrelevant items drawn at random. What is its rank, on average?",
+        "rank-in-a-sample", lambda better, sample, items: f"One item is relevant, and {better} of the {items} irrelevant items are above it. It is ranked against {sample} irrelevant items drawn at random. What is its rank among these, on average?",
         grid("samples", items=(100, 200, 400, 1000), sample=(10, 20, 50), better=(10, 20, 30, 40, 60, 80)), sampled_rank, (rank_among_all, share_of_the_rank, in_the_middle),
         lambda better, sample, items: f"On average {sample} · {better}/{items} items of the sample are above it, so its mean rank is 1 + {Fraction(better * sample, items)} = {sampled_rank(better, sample, items)}.", minutes=4, objective=4,
     ),
