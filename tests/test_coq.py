@@ -3,6 +3,7 @@
 The last two need Coq (on Debian: apt-get install --no-install-recommends coq); where it is missing they are skipped.
 """
 
+import gzip
 import json
 import os
 import re
@@ -49,6 +50,35 @@ def test_each_theorem_belongs_to_a_claim_and_has_a_near_miss_that_is_refuted():
     assert {*refuted} <= {each.name for found in coq.theorems().values() for each in found}
     assert not re.search(r"\b(?:Admitted|Axiom|Parameter|Conjecture|admit)\b", texts)
     assert sum(bool(found[0].without) for found in coq.theorems().values()) == texts.count(", in part: without ") > 0
+
+
+def proofs_on_the_pages():
+    """Name of a theorem -> its proof as the page has it."""
+    for steps in coq.stored().values():
+        for at, (part, _) in enumerate(steps):
+            stated = coq.STATED.match(coq.plain(part))
+            if stated:
+                end = next(place for place in range(at, len(steps)) if coq.plain(steps[place][0]) == "Qed.")
+                yield stated["name"], coq.proof(steps[at : end + 1])
+
+
+def test_a_step_marks_what_it_has_changed_and_folds_what_is_as_before():
+    goals = lambda facts, goal: "\n".join(["1 goal", "", *(f"  {fact}" for fact in facts), f"  {'=' * 28}", f"  {goal}"])
+    known = ["a : nat", "b : nat", "c : nat", "A : a = b"]
+    before = coq.read(goals(known, "a + c = c + b"))
+    said = coq.left(goals([*known, "B : b =\n      c"], "b + c = c + b"), before)
+    assert "<summary>4 facts as before</summary>" in said and said.count("coq-new") == 1 and "new: </span>B : b =" in said
+    assert "  <mark>b</mark> + c = c + b" in said and "as before</span>" not in said and "no longer" not in said
+    said = coq.left(goals(["a : nat", "A : a = c"], "a + c = c +\n   b"), before)
+    assert "changed: </span>A : a = c" in said and "  a : nat" in said and "<code>b, c</code>" in said
+    assert "<mark>" not in said and "to prove, as before" in said
+    assert coq.left("No more goals.", before) == "<pre>No more goals.</pre>"
+    assert coq.marked("  x < y", "  x <= y") == "  x <mark>&lt;</mark> y"
+
+
+def test_the_proof_of_a_theorem_is_at_most_15_kilobytes():
+    pages = dict(proofs_on_the_pages())
+    assert len(pages) > 100 and {name: size for name, page in pages.items() if (size := len(gzip.compress(page.encode()))) > 15_000} == {}
 
 
 def test_coq_accepts_every_proof_and_finds_no_axiom(compiled):
