@@ -69,12 +69,14 @@ def test_a_step_marks_what_it_has_changed_and_folds_what_is_as_before():
     before = coq.read(goals(known, "a + c = c + b"))
     said = coq.left(goals([*known, "B : b =\n      c"], "b + c = c + b"), before)
     assert "<summary>4 facts as before</summary>" in said and said.count("coq-new") == 1 and "new: </span>B : b =" in said
-    assert "  <mark>b</mark> + c = c + b" in said and "as before</span>" not in said and "no longer" not in said
+    assert "  <del>a</del> + c = c + b" in said and "  <mark>b</mark> + c = c + b" in said and "as before</span>" not in said and "no longer" not in said
     said = coq.left(goals(["a : nat", "A : a = c"], "a + c = c +\n   b"), before)
-    assert "changed: </span>A : a = c" in said and "  a : nat" in said and "<code>b, c</code>" in said
-    assert "<mark>" not in said and "to prove, as before" in said
+    assert "changed: </span>A : a = <mark>c</mark>" in said and "  a : nat" in said and "<code>b, c</code>" in said
+    assert "<del>" not in said and "to prove, as before" in said
+    assert "<mark>" not in coq.left(goals(known, "b = b"), before, is_next=True)
     assert coq.left("No more goals.", before) == "<pre>No more goals.</pre>"
-    assert coq.marked("  x < y", "  x <= y") == "  x <mark>&lt;</mark> y"
+    assert coq.compared("x / (y) < z + 1", "x <= z") == ("x <del>/ (y) &lt; z + 1</del>", "x <mark>&lt;=</mark> z")
+    assert coq.compared("a (b) = c", "f a (g b) = c")[1] == "<mark>f a (g</mark> b) = c"
 
 
 def test_the_proof_of_a_theorem_is_at_most_15_kilobytes_and_its_comments_are_shown():

@@ -112,8 +112,10 @@ class Goals(NamedTuple):
 
 NOTHING = Goals({}, "", "")
 FACT = re.compile(r"(?m)^  (?=\S)")
-WORD = re.compile(r"\s+|[\w.']+|[^\w\s]+")
-ENOUGH = 3  # facts that are shown again although they are as before
+WORD = re.compile(r"\s+|[\w.']+|[()\[\]{}]|[^\w\s()\[\]{}]+")
+BULLET = re.compile(r"[-+*]+|[{}]")
+MANY = 3  # more facts, or lines, than this are folded if they are as before
+NEAR = 2  # words between two changes that are marked with them
 
 
 def read(goals):
@@ -127,54 +129,77 @@ def read(goals):
     return Goals({named(fact): fact.rstrip() for fact in known}, goal, others)
 
 
-def marked(new, old):
-    """A goal with the words marked that are not in the one before."""
-    parts, before = WORD.findall(new), [part for part in WORD.findall(old) if part.strip()]
+def marked(text, spans, tag):
+    """A text in which the spans of words are marked, those together between which few words stand."""
+    parts = WORD.findall(text)
     places = [place for place, part in enumerate(parts) if part.strip()]
+    joined = []
+    for start, end in spans:
+        if joined and start - joined[-1][1] <= NEAR:
+            joined[-1][1] = end
+        else:
+            joined.append([start, end])
     out, last = [], 0
-    for kind, _, _, start, end in SequenceMatcher(None, before, [parts[place] for place in places], autojunk=False).get_opcodes():
-        if kind in ("replace", "insert"):
-            first, after = places[start], places[end - 1] + 1
-            out += [escape("".join(parts[last:first])), f"<mark>{escape(''.join(parts[first:after]))}</mark>"]
-            last = after
+    for start, end in joined:
+        first, after = places[start], places[end - 1] + 1
+        out += [escape("".join(parts[last:first])), f"<{tag}>{escape(''.join(parts[first:after]))}</{tag}>"]
+        last = after
     return "".join(out) + escape("".join(parts[last:]))
 
 
+def compared(old, new):
+    """Two texts: the first with the words marked that are gone, the second with those that are new."""
+    before, now = ([part for part in WORD.findall(text) if part.strip()] for text in (old, new))
+    found = [each[1:] for each in SequenceMatcher(None, before, now, autojunk=False).get_opcodes() if each[0] != "equal"]
+    return marked(old, [(a, b) for a, b, _, _ in found if a < b], "del"), marked(new, [(c, d) for _, _, c, d in found if c < d], "mark")
+
+
+def folded(summary, text):
+    return f'<details class="coq-same"><summary>{summary}</summary><pre>{text}</pre></details>'
+
+
 def facts(new, old):
-    """The facts: those that are as before folded if they are many, new and changed ones with a +, and the names of those that are gone."""
-    same = [f"  {escape(fact)}" for name, fact in new.items() if words(fact) == words(old.get(name, ""))]
-    fresh = [f'<span class="coq-new"><span class="visually-hidden">{"changed" if name in old else "new"}: </span>'
-             f'{escape(fact)}</span>' for name, fact in new.items() if words(fact) != words(old.get(name, ""))]  # fmt: skip
-    gone = [name for name in old if name not in new]
-    lost = f'<p class="coq-gone">no longer known: <code>{escape(", ".join(gone))}</code></p>' if gone else ""
-    if len(same) > ENOUGH:
-        folded = f'<details class="coq-same"><summary>{len(same)} facts as before</summary><pre>{chr(10).join(same)}</pre></details>'
-        return folded + lost, fresh
-    return lost, same + fresh
+    """The facts, in two parts: above, those that are as before if they are many, and the names of those that are gone; then the lines, new ones with a +."""
+    is_same = lambda name: name in old and words(new[name]) == words(old[name])
+    same = [f"  {escape(fact)}" for name, fact in new.items() if is_same(name)]
+    told = lambda name: f'<span class="visually-hidden">{"changed" if name in old else "new"}: </span>'
+    text = lambda name: compared(old[name], new[name])[1] if name in old else escape(new[name])
+    fresh = [f'<span class="coq-new">{told(name)}{text(name)}</span>' for name in new if not is_same(name)]
+    gone = ", ".join(name for name in old if name not in new)
+    lost = f'<p class="coq-gone">no longer known: <code>{escape(gone)}</code></p>' if gone else ""
+    return (folded(f"{len(same)} facts as before", "\n".join(same)) + lost, fresh) if len(same) > MANY else (lost, same + fresh)
 
 
-def left(goals, before):
-    """What is left to prove after a step, with marks at what is not as before."""
+def left(goals, before, is_next=False):
+    """What is left to prove after a step, with marks at what is not as before; is_next says that the step turned to another goal."""
     now = read(goals)
     if now is None:
         return f"<pre>{escape(goals)}</pre>"
     above, lines = facts(now.facts, before.facts)
-    same = words(now.goal) == words(before.goal)
-    head = '<span class="coq-line">' + ("to prove, as before" if same and before.goal else "to prove") + "</span>"
-    shown = escape(now.goal) if same or not before.goal else marked(now.goal, before.goal)
-    more = ""
+    head = lambda text: f'<span class="coq-line">{text}</span>'
+    old, new = compared(before.goal, now.goal)
+    below = ""
+    if is_next or not before.goal:
+        lines += [head("to prove"), escape(now.goal)]
+    elif words(now.goal) != words(before.goal):
+        lines += [head("to prove before this step"), old] * ("<del>" in old and before.goal.count("\n") <= MANY) + [head("to prove now"), new]
+    elif now.goal.count("\n") < MANY:
+        lines += [head("to prove, as before"), escape(now.goal)]
+    else:
+        below = folded("to prove, as before", escape(now.goal))
     if now.others:
         many = now.others.count(" is:")
         told = f"and {many} other goal{'s' * (many > 1)}{', as before' * (words(now.others) == words(before.others))}"
-        more = f'<details class="coq-same"><summary>{told}</summary><pre>{escape(now.others)}</pre></details>'
-    return f"{above}<pre>{chr(10).join([*lines, head, shown])}</pre>{more}"
+        below += folded(told, escape(now.others))
+    shown = "\n".join(lines)
+    return f"{above}{f'<pre>{shown}</pre>' if lines else ''}{below}"
 
 
 def step(part, goals, before):
     """A sentence of a proof, which opens what is left to prove after it, below the comments that stand before it."""
     notes = "".join(f'<p class="coq-note">{escape(words(note))}</p>' for note in re.findall(r"\(\*(.*?)\*\)", part, re.DOTALL))
     code = f"<code>{escape(plain(part))}</code>"
-    return notes + (f"<details><summary>{code}</summary>{left(goals, before)}</details>" if goals else f"<p>{code}</p>")
+    return notes + (f"<details><summary>{code}</summary>{left(goals, before, bool(BULLET.fullmatch(plain(part))))}</details>" if goals else f"<p>{code}</p>")
 
 
 def proof(steps):
