@@ -76,6 +76,8 @@ def test_a_step_marks_what_it_has_changed_and_folds_what_is_as_before():
     assert "<mark>" not in coq.left(goals(known, "b = b"), before, is_next=True)
     assert coq.left("No more goals.", before) == "<pre>No more goals.</pre>"
     assert coq.compared("x / (y) < z + 1", "x <= z") == ("x <del>/ (y) &lt; z + 1</del>", "x <mark>&lt;=</mark> z")
+    assert coq.compared("a * (b - c) / (d * e) == 0", "a * (b - c) == 0")[0] == "a * (b - c) <del>/ (d * e)</del> == 0"
+    assert coq.compared("a ->\n  b ->\n  c", "c")[0] == "<del>a -&gt;</del>\n  <del>b -&gt;</del>\n  c"
     assert coq.compared("a (b) = c", "f a (g b) = c")[1] == "<mark>f a (g</mark> b) = c"
 
 

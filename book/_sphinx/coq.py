@@ -10,6 +10,7 @@ import re
 from difflib import SequenceMatcher
 from functools import cache
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -142,16 +143,39 @@ def marked(text, spans, tag):
     out, last = [], 0
     for start, end in joined:
         first, after = places[start], places[end - 1] + 1
-        out += [escape("".join(parts[last:first])), f"<{tag}>{escape(''.join(parts[first:after]))}</{tag}>"]
+        span = re.sub(r"\n\s*", lambda gap: f"</{tag}>{gap[0]}<{tag}>", escape("".join(parts[first:after])))
+        out += [escape("".join(parts[last:first])), f"<{tag}>{span}</{tag}>"]
         last = after
     return "".join(out) + escape("".join(parts[last:]))
+
+
+def closed(parts):
+    """Whether each bracket among these words has its partner among them."""
+    depths = [*accumulate((part in "([{") - (part in ")]}") for part in parts)]
+    return min(depths) >= 0 == depths[-1]
+
+
+def settled(parts, start, end):
+    """The span of words that are only gone, or only new: moved, if the text allows it, to where its brackets are closed."""
+    for step in (1, -1):
+        a, b = start, end
+        while not closed(parts[a:b]) and (b < len(parts) and parts[a] == parts[b] if step > 0 else a > 0 and parts[a - 1] == parts[b - 1]):
+            a, b = a + step, b + step
+        if closed(parts[a:b]):
+            return a, b
+    return start, end
 
 
 def compared(old, new):
     """Two texts: the first with the words marked that are gone, the second with those that are new."""
     before, now = ([part for part in WORD.findall(text) if part.strip()] for text in (old, new))
-    found = [each[1:] for each in SequenceMatcher(None, before, now, autojunk=False).get_opcodes() if each[0] != "equal"]
-    return marked(old, [(a, b) for a, b, _, _ in found if a < b], "del"), marked(new, [(c, d) for _, _, c, d in found if c < d], "mark")
+    gone, fresh = [], []
+    for kind, a, b, c, d in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if kind in ("replace", "delete"):
+            gone.append(settled(before, a, b) if kind == "delete" else (a, b))
+        if kind in ("replace", "insert"):
+            fresh.append(settled(now, c, d) if kind == "insert" else (c, d))
+    return marked(old, gone, "del"), marked(new, fresh, "mark")
 
 
 def folded(summary, text):
@@ -176,15 +200,15 @@ def left(goals, before, is_next=False):
     if now is None:
         return f"<pre>{escape(goals)}</pre>"
     above, lines = facts(now.facts, before.facts)
-    head = lambda text: f'<span class="coq-line">{text}</span>'
+    titled = lambda title, text: f'<span class="coq-line">{title}</span>{text}'
     old, new = compared(before.goal, now.goal)
     below = ""
     if is_next or not before.goal:
-        lines += [head("to prove"), escape(now.goal)]
+        lines.append(titled("to prove", escape(now.goal)))
     elif words(now.goal) != words(before.goal):
-        lines += [head("to prove before this step"), old] * ("<del>" in old and before.goal.count("\n") <= MANY) + [head("to prove now"), new]
+        lines += [titled("to prove before this step", old)] * ("<del>" in old and before.goal.count("\n") <= MANY) + [titled("to prove now", new)]
     elif now.goal.count("\n") < MANY:
-        lines += [head("to prove, as before"), escape(now.goal)]
+        lines.append(titled("to prove, as before", escape(now.goal)))
     else:
         below = folded("to prove, as before", escape(now.goal))
     if now.others:
@@ -195,9 +219,14 @@ def left(goals, before, is_next=False):
     return f"{above}{f'<pre>{shown}</pre>' if lines else ''}{below}"
 
 
+def with_code(comment):
+    """A comment in HTML: what stands in square brackets is code."""
+    return re.sub(r"\[([^\]]*)\]", r"<code>\1</code>", escape(words(comment)))
+
+
 def step(part, goals, before):
     """A sentence of a proof, which opens what is left to prove after it, below the comments that stand before it."""
-    notes = "".join(f'<p class="coq-note">{escape(words(note))}</p>' for note in re.findall(r"\(\*(.*?)\*\)", part, re.DOTALL))
+    notes = "".join(f'<p class="coq-note">{with_code(note)}</p>' for note in re.findall(r"\(\*(.*?)\*\)", part, re.DOTALL))
     code = f"<code>{escape(plain(part))}</code>"
     return notes + (f"<details><summary>{code}</summary>{left(goals, before, bool(BULLET.fullmatch(plain(part))))}</details>" if goals else f"<p>{code}</p>")
 
@@ -235,9 +264,7 @@ def body(file, link):
             out.append(f'<pre class="coq" tabindex="0">{chr(10).join(setting)}</pre>')
             setting = []
         for comment in comments:
-            text = escape(" ".join(comment.split()))
-            text = re.sub(r"\[([^\]]*)\]", r"<code>\1</code>", text)
-            text = re.sub(r"\(([A-Z]\d+)\b", lambda found: f"({link(found[1])}", text)
+            text = re.sub(r"\(([A-Z]\d+)\b", lambda found: f"({link(found[1])}", with_code(comment))
             out.append(f"<h2>{text[2:]}</h2>" if text.startswith("* ") else f"<p>{text}</p>")
         if code == "Proof.":
             inside = [stated, (part, goals)]

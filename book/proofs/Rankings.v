@@ -111,9 +111,9 @@ Theorem break_even_ranks l k R : (0 < k)%nat -> (0 < R)%nat ->
   (precision_at l k == recall_at l k R <-> k = R \/ hits_at l k = 0%nat).
 Proof.
   intros K H.
-  (* Two numbers are equal if and only if their difference is 0. The next steps rewrite the left side of <-> and leave the right side as it is. *)
+  (* Two numbers are equal if and only if their difference is 0. The next steps rewrite the left side of [<->] and leave the right side as it is. *)
   rewrite equal_by_difference.
-  (* By A20 the difference of precision and recall is a single quotient. *)
+  (* By the lemma [precision_minus_recall] above, the difference of precision and recall is a single quotient. *)
   rewrite (precision_minus_recall l k R K H).
   (* Its denominator is not 0, since k and R are above 0. *)
   assert (Denominator : ~ q k * q R == 0) by (rewrite product_0, !count_0; lia).
@@ -125,7 +125,7 @@ Proof.
   rewrite count_0.
   (* The second factor is 0 if and only if k and R are the same number. *)
   rewrite counts_equal.
-  (* Now both sides say the same, with the two cases in opposite order. *)
+  (* Now both sides name the same two cases, in opposite order. [tauto] proves what follows from "and", "or" and "not" alone. *)
   tauto.
 Qed.
 
