@@ -178,8 +178,8 @@ def compared(old, new):
     return marked(old, gone, "del"), marked(new, fresh, "mark")
 
 
-def folded(summary, text):
-    return f'<details class="coq-same"><summary>{summary}</summary><pre>{text}</pre></details>'
+def folded(summary, text, kind="coq-same"):
+    return f'<details class="{kind}"><summary>{summary}</summary><pre>{text}</pre></details>'
 
 
 def facts(new, old):
@@ -213,8 +213,9 @@ def left(goals, before, is_next=False):
         below = folded("to prove, as before", escape(now.goal))
     if now.others:
         many = now.others.count(" is:")
-        told = f"and {many} other goal{'s' * (many > 1)}{', as before' * (words(now.others) == words(before.others))}"
-        below += folded(told, escape(now.others))
+        same = words(now.others) == words(before.others)
+        told = f"and {many} other goal{'s' * (many > 1)}{', as before' * same}"
+        below += folded(told, escape(now.others), "coq-same" if same else "coq-others")
     shown = "\n".join(lines)
     return f"{above}{f'<pre>{shown}</pre>' if lines else ''}{below}"
 
