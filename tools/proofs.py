@@ -15,7 +15,9 @@ from book._sphinx.coq import FOLDER, checksum, plain
 STORED = FOLDER / "goals.json"
 NAME = "Book"  # of the library that the files make
 # In the order in which they need each other
-FILES = ("Ranking", "Sets", "Rankings", "AveragePrecision", "RandomRanking", "APAtK", "Areas", "Order", "Exchanges", "Gain", "Means")
+FILES = (
+    "Ranking", "Sets", "Rankings", "Numbers", "AveragePrecision", "QuadraticForm", "RandomRanking", "APAtK", "Areas", "Gain", "Order", "Exchanges", "Means",
+)  # fmt: skip
 PART = re.compile(r"\(\*.*?\*\)|\.(?=\s|$)|\A\s*(?:[-+*]+|[{}])(?=\s)", re.DOTALL)  # a comment, the end of a sentence, or a bullet
 MARK = re.compile(r"fun STEP\d+ : Prop => STEP\d+\s*: Prop -> Prop\s*")
 

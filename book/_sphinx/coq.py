@@ -7,8 +7,10 @@ after it says what it leaves out, `(A10, in part: ...)`; the theorems below it a
 import hashlib
 import json
 import re
+from difflib import SequenceMatcher
 from functools import cache
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,14 +24,18 @@ HEADING = re.compile(r"\(\*\* \* (?P<title>.*?) \((?P<label>[A-Z]\d+)(?:, in par
 STATED = re.compile(r"\s*(?P<kind>Theorem|Lemma) (?P<name>\w+)")
 
 
+FIELD = "Context {F : field_with_order}."
+
+
 class Theorem(NamedTuple):
-    """A theorem in Coq: its file, the title of its claim there, its name, its statement, and what it leaves out of the book's."""
+    """A theorem in Coq: its file, the title of its claim there, its name, its statement, what it leaves out, and whether F is any field with order."""
 
     file: str
     title: str
     name: str
     statement: str
     without: str
+    any_field: bool
 
     @property
     def address(self):
@@ -56,20 +62,27 @@ def theorems():
     """Label of a claim -> its theorems."""
     found = {}
     for file, steps in stored().items():
-        heading = None
+        heading, any_field = None, False
         for part, _ in steps:
             if "(** * " in part:
                 heading = HEADING.search(part)
-            stated = STATED.match(plain(part))
+            code = plain(part)
+            any_field = code == FIELD or any_field and not code.startswith("End ")
+            stated = STATED.match(code)
             if heading and stated and stated["kind"] == "Theorem":
-                words = " ".join((heading["without"] or "").split())
-                found.setdefault(heading["label"], []).append(Theorem(file, heading["title"], stated["name"], plain(part), words))
+                each = Theorem(file, heading["title"], stated["name"], code, words(heading["without"] or ""), any_field)
+                found.setdefault(heading["label"], []).append(each)
     return found
 
 
 def plain(part):
     """A sentence without the comments before it."""
     return re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).strip()
+
+
+def words(text):
+    """A text without what Coq's line breaks do to it."""
+    return " ".join(text.split())
 
 
 def claim_words(label):
@@ -81,49 +94,188 @@ def in_coq(label, root):
     """The boxes that the check of a claim adds: each theorem as Coq has it, and the link to its proof."""
     for place, theorem in enumerate(theorems().get(label, ())):
         without = f", {theorem.without}" if theorem.without else ""
-        words = "And: " if place else f"In Coq, for every length{escape(without)}: "
+        numbers = ", with numbers of any field with order (rational or real)" if theorem.any_field else ""
+        said = f"And{numbers}: " if place else f"In Coq, for every length{numbers}{escape(without)}: "
         link = f'<a href="{root}{theorem.address}">the proof of <code>{theorem.name}</code>, step by step</a>'
-        yield raw(f'<p class="check-detail">{words}{link}</p><pre class="coq" tabindex="0">{escape(theorem.statement)}</pre>')
+        yield raw(f'<p class="check-detail">{said}{link}</p><pre class="coq" tabindex="0">{escape(theorem.statement)}</pre>')
+
+
+# ---- The steps of a proof
+
+
+class Goals(NamedTuple):
+    """What is left to prove after a step: the facts of the first goal by their names, what it says, and the other goals."""
+
+    facts: dict
+    goal: str
+    others: str
+
+
+NOTHING = Goals({}, "", "")
+FACT = re.compile(r"(?m)^  (?=\S)")
+WORD = re.compile(r"\s+|[\w.']+|[()\[\]{}]|[^\w\s()\[\]{}]+")
+BULLET = re.compile(r"[-+*]+|[{}]")
+MANY = 3  # more facts, or lines, than this are folded if they are as before
+NEAR = 2  # words between two changes that are marked with them
+
+
+def read(goals):
+    """The goals as Coq shows them, or None if no goal is open."""
+    _, line, rest = goals.partition("  ============================\n")
+    if not line:
+        return None
+    known = FACT.split(goals[: -len(line + rest)])[1:]
+    goal, _, others = rest.partition("\n\n")
+    named = lambda fact: re.split(r" :=? ", " ".join(fact.split()), maxsplit=1)[0]
+    return Goals({named(fact): fact.rstrip() for fact in known}, goal, others)
+
+
+def marked(text, spans, tag):
+    """A text in which the spans of words are marked, those together between which few words stand."""
+    parts = WORD.findall(text)
+    places = [place for place, part in enumerate(parts) if part.strip()]
+    joined = []
+    for start, end in spans:
+        if joined and start - joined[-1][1] <= NEAR:
+            joined[-1][1] = end
+        else:
+            joined.append([start, end])
+    out, last = [], 0
+    for start, end in joined:
+        first, after = places[start], places[end - 1] + 1
+        span = re.sub(r"\n\s*", lambda gap: f"</{tag}>{gap[0]}<{tag}>", escape("".join(parts[first:after])))
+        out += [escape("".join(parts[last:first])), f"<{tag}>{span}</{tag}>"]
+        last = after
+    return "".join(out) + escape("".join(parts[last:]))
+
+
+def closed(parts):
+    """Whether each bracket among these words has its partner among them."""
+    depths = [*accumulate((part in "([{") - (part in ")]}") for part in parts)]
+    return min(depths) >= 0 == depths[-1]
+
+
+def settled(parts, start, end):
+    """The span of words that are only gone, or only new: moved, if the text allows it, to where its brackets are closed."""
+    for step in (1, -1):
+        a, b = start, end
+        while not closed(parts[a:b]) and (b < len(parts) and parts[a] == parts[b] if step > 0 else a > 0 and parts[a - 1] == parts[b - 1]):
+            a, b = a + step, b + step
+        if closed(parts[a:b]):
+            return a, b
+    return start, end
+
+
+def compared(old, new):
+    """Two texts: the first with the words marked that are gone, the second with those that are new."""
+    before, now = ([part for part in WORD.findall(text) if part.strip()] for text in (old, new))
+    gone, fresh = [], []
+    for kind, a, b, c, d in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if kind in ("replace", "delete"):
+            gone.append(settled(before, a, b) if kind == "delete" else (a, b))
+        if kind in ("replace", "insert"):
+            fresh.append(settled(now, c, d) if kind == "insert" else (c, d))
+    return marked(old, gone, "del"), marked(new, fresh, "mark")
+
+
+def folded(summary, text, kind="coq-same"):
+    return f'<details class="{kind}"><summary>{summary}</summary><pre>{text}</pre></details>'
+
+
+def facts(new, old):
+    """The facts, in two parts: above, those that are as before if they are many, and the names of those that are gone; then the lines, new ones with a +."""
+    is_same = lambda name: name in old and words(new[name]) == words(old[name])
+    same = [f"  {escape(fact)}" for name, fact in new.items() if is_same(name)]
+    told = lambda name: f'<span class="visually-hidden">{"changed" if name in old else "new"}: </span>'
+    text = lambda name: compared(old[name], new[name])[1] if name in old else escape(new[name])
+    fresh = [f'<span class="coq-new">{told(name)}{text(name)}</span>' for name in new if not is_same(name)]
+    gone = ", ".join(name for name in old if name not in new)
+    lost = f'<p class="coq-gone">no longer known: <code>{escape(gone)}</code></p>' if gone else ""
+    return (folded(f"{len(same)} facts as before", "\n".join(same)) + lost, fresh) if len(same) > MANY else (lost, same + fresh)
+
+
+def left(goals, before, is_next=False):
+    """What is left to prove after a step, with marks at what is not as before; is_next says that the step turned to another goal."""
+    now = read(goals)
+    if now is None:
+        return f"<pre>{escape(goals)}</pre>"
+    above, lines = facts(now.facts, before.facts)
+    titled = lambda title, text: f'<span class="coq-line">{title}</span>{text}'
+    old, new = compared(before.goal, now.goal)
+    below = ""
+    if is_next or not before.goal:
+        lines.append(titled("to prove", escape(now.goal)))
+    elif words(now.goal) != words(before.goal):
+        lines += [titled("to prove before this step", old)] * ("<del>" in old and before.goal.count("\n") <= MANY) + [titled("to prove now", new)]
+    elif now.goal.count("\n") < MANY:
+        lines.append(titled("to prove, as before", escape(now.goal)))
+    else:
+        below = folded("to prove, as before", escape(now.goal))
+    if now.others:
+        many = now.others.count(" is:")
+        same = words(now.others) == words(before.others)
+        told = f"and {many} other goal{'s' * (many > 1)}{', as before' * same}"
+        below += folded(told, escape(now.others), "coq-same" if same else "coq-others")
+    shown = "\n".join(lines)
+    return f"{above}{f'<pre>{shown}</pre>' if lines else ''}{below}"
+
+
+def with_code(comment):
+    """A comment in HTML: what stands in square brackets is code."""
+    return re.sub(r"\[([^\]]*)\]", r"<code>\1</code>", escape(words(comment)))
+
+
+def step(part, goals, before):
+    """A sentence of a proof, which opens what is left to prove after it, below the comments that stand before it."""
+    notes = "".join(f'<p class="coq-note">{with_code(note)}</p>' for note in re.findall(r"\(\*(.*?)\*\)", part, re.DOTALL))
+    code = f"<code>{escape(plain(part))}</code>"
+    return notes + (f"<details><summary>{code}</summary>{left(goals, before, bool(BULLET.fullmatch(plain(part))))}</details>" if goals else f"<p>{code}</p>")
+
+
+def proof(steps):
+    """The steps of a proof: those after its statement, which comes first, without its first and last words."""
+    out, before = [], read(steps[0][1]) or NOTHING
+    for part, goals in steps[1:]:
+        if plain(part) not in ("Proof.", "Qed.", "Defined."):
+            out.append(step(part, goals, before))
+        before = read(goals) or before
+    return "".join(out)
 
 
 # ---- The pages of the files
 
 
-def step(part, goals):
-    """A sentence of a proof, which opens what is left to prove after it."""
-    code = f"<code>{escape(plain(part))}</code>"
-    return f"<details><summary>{code}</summary><pre>{escape(goals)}</pre></details>" if goals else f"<p>{code}</p>"
-
-
-def proof(steps):
-    """The steps of a proof, without its first and last words."""
-    return "".join(step(part, goals) for part, goals in steps if plain(part) not in ("Proof.", "Qed.", "Defined."))
+SETTING = re.compile(r"(?:From|Export|Section|End|Context|Add|Open|Local|Implicit|Declare|Delimit|Bind|Arguments) ")
 
 
 def body(file, link):
     """The page of a file: what stands outside proofs, and each proof folded."""
-    out, inside = [f'<h1>{file}.v</h1><p><a href="../book/proofs.html">Proofs in Coq</a></p>'], []
+    out, inside, setting, stated = [f'<h1>{file}.v</h1><p><a href="../book/proofs.html">Proofs in Coq</a></p>'], [], [], None
     for part, goals in stored()[file]:
-        words = plain(part)
+        code = plain(part)
         if inside:
             inside.append((part, goals))
-            if words in ("Qed.", "Defined."):
-                many = len(inside) - 2
+            if code in ("Qed.", "Defined."):
+                many = len(inside) - 3
                 out.append(f'<details class="fold coq-proof"><summary>Proof, {many} step{"s" * (many > 1)}</summary>{proof(inside)}</details>')
                 inside = []
             continue
-        for comment in re.findall(r"\(\*\*(.*?)\*\)", part, re.DOTALL):
-            text = escape(" ".join(comment.split()))
-            text = re.sub(r"\[([^\]]*)\]", r"<code>\1</code>", text)
-            text = re.sub(r"\(([A-Z]\d+)\b", lambda found: f"({link(found[1])}", text)
+        comments = re.findall(r"\(\*\*(.*?)\*\)", part, re.DOTALL)
+        if setting and (comments or not SETTING.match(code)):
+            out.append(f'<pre class="coq" tabindex="0">{chr(10).join(setting)}</pre>')
+            setting = []
+        for comment in comments:
+            text = re.sub(r"\(([A-Z]\d+)\b", lambda found: f"({link(found[1])}", with_code(comment))
             out.append(f"<h2>{text[2:]}</h2>" if text.startswith("* ") else f"<p>{text}</p>")
-        if words == "Proof.":
-            inside = [(part, goals)]
-        elif words:
-            stated = STATED.match(words)
-            name = f' id="{stated["name"]}"' if stated else ""
-            out.append(f'<pre class="coq"{name} tabindex="0">{escape(words)}</pre>')
-    return "".join(out)
+        if code == "Proof.":
+            inside = [stated, (part, goals)]
+        elif SETTING.match(code):
+            setting.append(escape(code))
+        elif code:
+            stated, named = (part, goals), STATED.match(code)
+            name = f' id="{named["name"]}"' if named else ""
+            out.append(f'<pre class="coq"{name} tabindex="0">{escape(code)}</pre>')
+    return "".join(out + [f'<pre class="coq" tabindex="0">{chr(10).join(setting)}</pre>' for _ in setting[:1]])
 
 
 def pages(app):
@@ -148,12 +300,13 @@ class CoqTheorems(SphinxDirective):
 def theorem_table(here, _):
     """A row for each claim: its number and title, and its theorems."""
     where = {label: entry["docname"] for label, entry in here.env.proof_list.items()}
-    rows = []
+    rows, parts = [], any(found[0].without for found in theorems().values())
     for label, found in theorems().items():
         links = " ".join(f'<a href="../{each.address}"><code>{each.name.replace("_", "_<wbr>")}</code></a>' for each in found)
         claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a> {escape(found[0].title)}'
-        rows.append(f"<tr><td>{claim}</td><td>{links}</td><td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td></tr>")
-    head = "<tr><th>Claim</th><th>Theorems in Coq</th><th>Proved</th></tr>"
+        whole = f"<td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td>" if parts else ""
+        rows.append(f"<tr><td>{claim}</td><td>{links}</td>{whole}</tr>")
+    head = f"<tr><th>Claim</th><th>Theorems in Coq</th>{'<th>Proved</th>' if parts else ''}</tr>"
     return [raw(f'<table class="table coq-table"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')]
 
 
@@ -168,5 +321,5 @@ class CoqProof(SphinxDirective):
             at = next((at for at, (part, _) in enumerate(steps) if (found := STATED.match(plain(part))) and found["name"] == self.arguments[0]), None)
             if at is not None:
                 end = next(place for place in range(at, len(steps)) if plain(steps[place][0]) == "Qed.")
-                return [raw(f'<pre class="coq" tabindex="0">{escape(plain(steps[at][0]))}</pre><div class="coq-proof">{proof(steps[at + 1 : end + 1])}</div>')]
+                return [raw(f'<pre class="coq" tabindex="0">{escape(plain(steps[at][0]))}</pre><div class="coq-proof">{proof(steps[at : end + 1])}</div>')]
         raise self.error(f"There is no theorem {self.arguments[0]} in book/proofs.")

@@ -6,10 +6,9 @@ From Book Require Export AveragePrecision.
 
 Fixpoint largest (f : nat -> Q) (n : nat) : Q := match n with O => 0 | S m => Qmax (largest f m) (f (S m)) end.  (* of 0, f 1, ..., f n *)
 
-(** Between two levels j/R the curve has its value at the upper one; this, and so that the area is this sum, is not shown here. *)
-(** The best precision at recall j/R or more, and the area below it: R steps of width 1/R. *)
-Definition interpolated_precision (l : ranking) (j : nat) : Q := largest (fun k => if (j <=? hits_at l k)%nat then precision_at l k else 0) (length l).
-Definition interpolated_average_precision (l : ranking) (R : nat) : Q := sum (interpolated_precision l) R / q R.
+(** The best precision at recall x or more; the area below it has R steps of width 1/R, since from one level j/R to the next it does not change. *)
+Definition interpolated_precision (l : ranking) (R : nat) (x : Q) : Q := largest (fun k => if Qle_bool x (recall_at l k R) then precision_at l k else 0) (length l).
+Definition interpolated_average_precision (l : ranking) (R : nat) : Q := sum (fun j => interpolated_precision l R (q j / q R)) R / q R.
 (** The best precision at hit j or a later one. *)
 Definition best_from (l : ranking) (j : nat) : Q := largest (fun i => if (j <=? i)%nat then q i / q (hit_rank l i) else 0) (number_found l).
 
@@ -28,7 +27,8 @@ Proof. apply (proj1 (largest_le f n (largest f n)) (Qle_refl _)). Qed.
 
 Lemma precision_at_hit l j : (1 <= j <= number_found l)%nat -> precision_at l (hit_rank l j) = q j / q (hit_rank l j).
 Proof. intros J. unfold precision_at. now rewrite (proj1 (hits_at_hit_rank l j J)). Qed.
-Lemma interpolation_at_hits l j : (1 <= j)%nat -> interpolated_precision l j == best_from l j.
+Definition best_with (l : ranking) (j : nat) : Q := largest (fun k => if (j <=? hits_at l k)%nat then precision_at l k else 0) (length l).
+Lemma best_with_hits l j : (1 <= j)%nat -> best_with l j == best_from l j.
 Proof.
   intros J. apply Qle_antisym; apply largest_le; (split; [apply largest_nonneg|]); intros k K.
   - destruct (Nat.leb_spec j (hits_at l k)); [|apply largest_nonneg].
@@ -44,6 +44,23 @@ Proof.
     pose proof (largest_ge (fun i => if (j <=? hits_at l i)%nat then precision_at l i else 0) (length l) (hit_rank l k) P) as G. simpl in G.
     rewrite E in G. destruct (Nat.leb_spec j k); [|lia]. rewrite precision_at_hit in G by auto. exact G.
 Qed.
+Lemma largest_ext f g n : (forall i, (1 <= i <= n)%nat -> f i == g i) -> largest f n == largest g n.
+Proof. induction n; intros H; simpl; [reflexivity|]. rewrite IHn, (H (S n)) by (intros; try apply H; lia). reflexivity. Qed.
+Lemma interpolated_between l R j x : (1 <= j)%nat -> (0 < R)%nat -> q (j - 1) / q R < x -> x <= q j / q R -> interpolated_precision l R x == best_from l j.
+Proof.
+  intros J P A B. rewrite <- best_with_hits by auto. apply largest_ext. intros k _. unfold recall_at. assert (r : 0 < q R) by now apply q_pos.
+  assert (E : Qle_bool x (q (hits_at l k) / q R) = (j <=? hits_at l k)%nat); [|now rewrite E].
+  destruct (Nat.leb_spec j (hits_at l k)) as [L|L].
+  - apply Qle_bool_iff. apply Qle_trans with (1 := B). apply Qle_shift_div_l; auto. setoid_replace (q j / q R * q R) with (q j) by (field; lra). now apply q_le.
+  - destruct (Qle_bool x (q (hits_at l k) / q R)) eqn:Z; auto. exfalso. apply Qle_bool_iff in Z.
+    assert (X : q (hits_at l k) / q R <= q (j - 1) / q R); [|lra].
+    apply Qle_shift_div_l; auto. setoid_replace (q (hits_at l k) / q R * q R) with (q (hits_at l k)) by (field; lra). apply q_le. lia.
+Qed.
+Lemma interpolation_at_hits l R j : (1 <= j <= R)%nat -> interpolated_precision l R (q j / q R) == best_from l j.
+Proof.
+  intros J. assert (r : 0 < q R) by (apply q_pos; lia). apply interpolated_between; try lia; [|lra].
+  apply Qlt_shift_div_l; auto. setoid_replace (q (j - 1) / q R * q R) with (q (j - 1)) by (field; lra). apply q_lt. lia.
+Qed.
 Lemma best_from_ge l i j : (1 <= j <= i)%nat -> (i <= number_found l)%nat -> q i / q (hit_rank l i) <= best_from l j.
 Proof.
   intros J I. pose proof (largest_ge (fun i => if (j <=? i)%nat then q i / q (hit_rank l i) else 0) (number_found l) i ltac:(lia)) as G. simpl in G.
@@ -51,6 +68,7 @@ Proof.
 Qed.
 
 Theorem interpolated_area l R (N := length l) : (1 <= R)%nat -> number_found l = R ->
+  (forall j x, (1 <= j <= R)%nat -> q (j - 1) / q R < x -> x <= q j / q R -> interpolated_precision l R x == best_from l j) /\
   interpolated_average_precision l R == sum (best_from l) R / q R /\
   average_precision l R <= interpolated_average_precision l R /\
   (average_precision l R == interpolated_average_precision l R <->
@@ -74,7 +92,7 @@ Proof.
     assert (0 <= q R * (q N - q (hit_rank l R)) / (q (hit_rank l R) * q N)) by (apply quotient_nonneg; nra). lra. }
   destruct (sum_le_iff (fun _ => q R / q N) (best_from l) R Top) as [C D]. rewrite sum_const in C, D.
   assert (M : q R / q N == q R * (q R / q N) / q R) by (field; lra).
-  split; [exact E|]. rewrite E, average_precision_by_ranks, F, M.
+  split; [intros j x J; apply interpolated_between; lia|]. split; [exact E|]. rewrite E, average_precision_by_ranks, F, M.
   split; [now apply Scale|]. split; [|split; [now apply Scale|]].
   - rewrite (proj2 (Scale _ _)), B. split.
     + intros H i j J I. rewrite (H j) by lia. apply best_from_ge; lia.
@@ -92,3 +110,21 @@ Qed.
 Lemma interpolated_area_near_miss : ~ (forall l R, (1 <= R)%nat -> number_found l = R ->
   interpolated_average_precision l R == sum (fun j => largest (fun i => q i / q (hit_rank l i)) j) R / q R).
 Proof. intros C. specialize (C [false; true; true] 2 ltac:(lia) ltac:(reflexivity))%nat. discriminate. Qed.
+
+(** The worst ranking is one of those whose area is R/N: no precision at a hit exceeds R/N. *)
+Theorem interpolated_area_of_the_worst_ranking N R : (1 <= R <= N)%nat ->
+  (forall j, (1 <= j <= R)%nat -> q j / q (hit_rank (worst_ranking N R) j) <= q R / q N) /\
+  interpolated_average_precision (worst_ranking N R) R == q R / q N.
+Proof.
+  intros B. destruct (worst_hits N R) as [L [F K]]; [lia|].
+  assert (A : forall j, (1 <= j <= R)%nat -> q j / q (hit_rank (worst_ranking N R) j) <= q R / q N).
+  { intros j J. rewrite K by auto. assert (a : 0 < q (N - R + j)) by (apply q_pos; lia). assert (n : 0 < q N) by (apply q_pos; lia).
+    assert (D : q R / q N - q j / q (N - R + j) == (q R * q (N - R + j) - q j * q N) / (q N * q (N - R + j))) by (field; lra).
+    assert (X : q j * q N <= q R * q (N - R + j)) by (rewrite <- !q_mult; apply q_le; nia).
+    assert (0 <= (q R * q (N - R + j) - q j * q N) / (q N * q (N - R + j))) by (apply quotient_nonneg; nra). lra. }
+  split; [exact A|]. destruct (interpolated_area (worst_ranking N R) R) as [_ [_ [_ [_ [_ Least]]]]]; [lia | auto |]. rewrite L in Least. symmetry. apply Least, A.
+Qed.
+
+(** Near miss: every ranking with its first hit below rank 1 is such a ranking. *)
+Lemma interpolated_area_of_the_worst_ranking_near_miss : ~ (forall l R, (1 <= R)%nat -> number_found l = R -> (1 < hit_rank l 1)%nat -> interpolated_average_precision l R == q R / q (length l)).
+Proof. intros C. specialize (C [false; true; false] 1 ltac:(lia) ltac:(reflexivity))%nat. vm_compute in C. specialize (C ltac:(lia)). discriminate. Qed.

@@ -222,38 +222,3 @@ Qed.
 (** Near miss: one more relevant item never lowers it. *)
 Lemma flipped_judgement_near_miss : ~ (forall u v R, (0 < R)%nat -> average_precision (u ++ [false] ++ v) R <= average_precision (u ++ [true] ++ v) (S R)).
 Proof. intros C. specialize (C [true; false] [] 1 ltac:(lia))%nat. now apply C. Qed.
-
-(** * A quadratic form (A10, in part: without the positive definiteness and the determinant of M); M has 1/max(i, k) in row i and column k *)
-
-Lemma square_sum_S f n : sum (fun i => sum (fun k => f i k) (S n)) (S n) ==
-  sum (fun i => sum (fun k => f i k) n) n + sum (fun i => f i (S n)) n + (sum (fun k => f (S n) k) n + f (S n) (S n)).
-Proof. cbn [sum]. rewrite sum_plus. ring. Qed.
-
-Theorem quadratic_form l R (N := length l) : (0 < R)%nat ->
-  q R * average_precision l R == sum (fun k => sum (fun i => q (delta l i) * q (delta l k) / q k) k) N /\
-  q R * average_precision l R ==
-  (1 # 2) * (sum (fun i => sum (fun k => q (delta l i) * (1 / q (Nat.max i k)) * q (delta l k)) N) N + sum (fun k => q (delta l k) / q k) N).
-Proof.
-  intros P. assert (r : 0 < q R) by now apply q_pos.
-  assert (A : q R * average_precision l R == sum (fun k => sum (fun i => q (delta l i) * q (delta l k) / q k) k) N).
-  { unfold average_precision. fold N. transitivity (precision_sum l N); [field; lra|]. apply sum_ext. intros k K. unfold precision_at. rewrite hits_at_sum.
-    rewrite (sum_ext (fun i => q (delta l i) * q (delta l k) / q k) (fun i => q (delta l k) / q k * q (delta l i))) by (intros; field; apply q_nonzero; lia).
-    rewrite sum_scale. field. apply q_nonzero. lia. }
-  split; [exact A|]. rewrite A. generalize N. intros n. induction n; [reflexivity|].
-  rewrite (square_sum_S (fun i k => q (delta l i) * (1 / q (Nat.max i k)) * q (delta l k))). cbn [sum]. rewrite IHn.
-  rewrite (sum_ext (fun i => q (delta l i) * (1 / q (Nat.max i (S n))) * q (delta l (S n))) (fun i => q (delta l i) * q (delta l (S n)) / q (S n)))
-    by (intros; rewrite Nat.max_r by lia; field; apply q_nonzero; lia).
-  rewrite (sum_ext (fun k => q (delta l (S n)) * (1 / q (Nat.max (S n) k)) * q (delta l k)) (fun i => q (delta l i) * q (delta l (S n)) / q (S n)))
-    by (intros; rewrite Nat.max_l by lia; field; apply q_nonzero; lia).
-  rewrite Nat.max_id.
-  assert (Square : q (delta l (S n)) * q (delta l (S n)) == q (delta l (S n))) by (rewrite <- q_mult, q_eq; unfold delta; destruct (nth _ l false); reflexivity).
-  rewrite Square. transitivity ((1 # 2) * (sum (fun i => sum (fun k => q (delta l i) * (1 / q (Nat.max i k)) * q (delta l k)) n) n + sum (fun k => q (delta l k) / q k) n) +
-    (sum (fun i => q (delta l i) * q (delta l (S n)) / q (S n)) n + (1 # 2) * (q (delta l (S n)) * q (delta l (S n)) / q (S n) + q (delta l (S n)) / q (S n)))).
-  - rewrite Square. field. apply q_nonzero. lia.
-  - field. apply q_nonzero. lia.
-Qed.
-
-(** Near miss: it is the whole form. *)
-Lemma quadratic_form_near_miss : ~ (forall l R, (0 < R)%nat ->
-  q R * average_precision l R == sum (fun i => sum (fun k => q (delta l i) * (1 / q (Nat.max i k)) * q (delta l k)) (length l)) (length l)).
-Proof. intros C. specialize (C [true; true] 2 ltac:(lia))%nat. discriminate. Qed.

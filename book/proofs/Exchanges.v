@@ -125,12 +125,14 @@ Qed.
 Lemma inversions_are_swaps_near_miss : ~ (forall u a v b w, (wrong_pairs (u ++ a :: v ++ b :: w) <= wrong_pairs (u ++ b :: v ++ a :: w) + 1)%nat).
 Proof. intros C. specialize (C [] 1 [1] 0 [])%nat. vm_compute in C. lia. Qed.
 
-(** * Kendall's tau (T1): the tools are numbered by their ranks in the first order, so this is seq 1 n; ranks has the rank of each in the second *)
+(** * Kendall's tau (T1): two orders of the same tools, each a list; the tools are numbered in any way *)
 
 Definition order (x y : nat) : Z := if (x <? y)%nat then 1%Z else if (y <? x)%nat then (-1)%Z else 0%Z.
 Definition with_later (x y : nat) (a b : list nat) : Z := fold_right Z.add 0%Z (map (fun later => (order x (fst later) * order y (snd later))%Z) (combine a b)).
 Fixpoint pair_sum (a b : list nat) : Z := match a, b with x :: s, y :: t => (with_later x y s t + pair_sum s t)%Z | _, _ => 0%Z end.
 Definition kendall_tau (a b : list nat) : Q := 2 * inject_Z (pair_sum a b) / (q (length a) * (q (length a) - 1)).
+
+Fixpoint rank_in (l : list nat) (tool : nat) : nat := match l with [] => 0 | first :: rest => if (tool =? first)%nat then 1 else S (rank_in rest tool) end.
 
 Lemma with_later_below x y a b : length a = length b -> (forall z, In z a -> (x < z)%nat) -> ~ In y b ->
   with_later x y a b = (Z.of_nat (length b) - 2 * Z.of_nat (below y b))%Z.
@@ -151,21 +153,92 @@ Qed.
 Lemma seq_in_order n first : wrong_pairs (seq first n) = 0%nat.
 Proof. revert first; induction n; intros; simpl; auto. rewrite IHn, Nat.add_0_r. apply below_0. intros y I. apply in_seq in I. lia. Qed.
 
-Theorem tau_counts_exchanges n ranks (Q := wrong_pairs ranks) : (2 <= n)%nat -> Permutation ranks (seq 1 n) ->
-  kendall_tau (seq 1 n) ranks == 1 - 4 * q Q / (q n * (q n - 1)) /\
-  exchanges Q ranks (seq 1 n) /\ forall m, exchanges m ranks (seq 1 n) -> (Q <= m)%nat.
+
+(** The ranks, and so tau, do not depend on the order in which the tools are listed. *)
+Lemma order_opposite x y : order y x = (- order x y)%Z.
+Proof. unfold order. destruct (Nat.ltb_spec x y), (Nat.ltb_spec y x); lia. Qed.
+Lemma with_later_cons x y z w a b : with_later x y (z :: a) (w :: b) = (order x z * order y w + with_later x y a b)%Z.
+Proof. reflexivity. Qed.
+Lemma with_later_listed (f g : nat -> nat) x l m : Permutation l m -> with_later (f x) (g x) (map f l) (map g l) = with_later (f x) (g x) (map f m) (map g m).
+Proof. induction 1; cbn [map]; rewrite ?with_later_cons; lia. Qed.
+Lemma pair_sum_listed (f g : nat -> nat) l m : Permutation l m -> pair_sum (map f l) (map g l) = pair_sum (map f m) (map g m).
 Proof.
-  intros L P. split; [|apply least_number; [auto | apply seq_in_order]].
-  assert (N : 2 <= q n) by (change 2 with (q 2); now apply q_le).
-  assert (D : NoDup ranks) by (apply (Permutation_NoDup (Permutation_sym P)), seq_NoDup).
-  assert (E := pair_sum_wrong_pairs n 1 ranks). rewrite (Permutation_length P), seq_length in E. specialize (E eq_refl D).
-  unfold kendall_tau. rewrite seq_length.
-  assert (F : 2 * inject_Z (pair_sum (seq 1 n) ranks) == q n * (q n - 1) - 4 * q Q).
-  { change 2 with (inject_Z 2). rewrite <- inject_Z_mult, E. unfold q, Q, Z.sub. rewrite !inject_Z_plus, inject_Z_opp, !inject_Z_mult, inject_Z_plus. change (inject_Z 4) with 4. change (inject_Z (-(1))) with (- (1)). ring. }
-  rewrite F. field. lra.
+  induction 1 as [|x l m P IH|x y l|l m p _ IH _ IH']; cbn [map pair_sum].
+  - reflexivity.
+  - now rewrite IH, (with_later_listed f g x l m P).
+  - rewrite !with_later_cons, (order_opposite (f x)), (order_opposite (g x)). lia.
+  - lia.
+Qed.
+
+(** In the first order the ranks are 1, 2, ..., n, and in the second each tool has its own. *)
+Lemma rank_in_bounds l x : In x l -> (1 <= rank_in l x <= length l)%nat.
+Proof. induction l as [|y l IH]; [contradiction|]. intros I. simpl. destruct (Nat.eqb_spec x y); [lia|]. destruct I as [->|I]; [contradiction|]. specialize (IH I). lia. Qed.
+Lemma rank_in_differs l x y : In x l -> In y l -> rank_in l x = rank_in l y -> x = y.
+Proof.
+  induction l as [|z l IH]; [contradiction|]. intros X Y. simpl. destruct (Nat.eqb_spec x z), (Nat.eqb_spec y z); try congruence; intros E.
+  - destruct Y as [->|Y]; [contradiction|]. pose proof (rank_in_bounds l y Y). lia.
+  - destruct X as [->|X]; [contradiction|]. pose proof (rank_in_bounds l x X). lia.
+  - destruct X as [->|X]; [contradiction|]. destruct Y as [->|Y]; [contradiction|]. apply IH; auto.
+Qed.
+Lemma ranks_in_itself l : NoDup l -> map (rank_in l) l = seq 1 (length l).
+Proof.
+  induction 1 as [|x l N D IH]; [reflexivity|]. cbn [map length seq]. simpl rank_in at 1. rewrite Nat.eqb_refl. f_equal.
+  rewrite <- seq_shift, <- IH, map_map. apply map_ext_in. intros y Y. simpl. destruct (Nat.eqb_spec y x) as [->|]; [contradiction | reflexivity].
+Qed.
+Lemma exchange_of_ranks (f : nat -> nat) l m : exchange l m -> exchange (map f l) (map f m).
+Proof. intros [u a b v]. rewrite !map_app. cbn [map]. constructor. Qed.
+Lemma exchanges_of_ranks (f : nat -> nat) n l m : exchanges n l m -> exchanges n (map f l) (map f m).
+Proof. induction 1 as [|n l m p X _ IH]; [constructor|]. econstructor; [apply exchange_of_ranks; exact X | exact IH]. Qed.
+Lemma exchange_back (f : nat -> nat) l r : exchange (map f l) r -> exists m, exchange l m /\ r = map f m.
+Proof.
+  intros X. inversion X as [u a b v A B]. symmetry in A. apply map_eq_app in A as [u' [t [-> [<- A]]]]. destruct t as [|a' [|b' v']]; try discriminate. inversion A; subst.
+  exists (u' ++ b' :: a' :: v'). split; [constructor|]. now rewrite map_app.
+Qed.
+Lemma exchanges_back (f : nat -> nat) n l r : exchanges n (map f l) r -> exists m, exchanges n l m /\ r = map f m.
+Proof.
+  intros X. remember (map f l) as k eqn:E. revert l E. induction X as [k|n k m p Y _ IH]; intros l ->.
+  - exists l. split; [constructor | reflexivity].
+  - apply exchange_back in Y as [t [Y ->]]. destruct (IH t eq_refl) as [w [Z ->]]. exists w. split; [econstructor; eauto | reflexivity].
+Qed.
+Lemma exchanges_permute n l m : exchanges n l m -> Permutation l m.
+Proof. induction 1 as [|n l m p X _ IH]; [reflexivity|]. transitivity m; [now apply exchange_permutes | exact IH]. Qed.
+Lemma same_ranks_same_order p l m : Permutation l p -> Permutation m p -> map (rank_in p) l = map (rank_in p) m -> l = m.
+Proof.
+  intros L M. assert (A : forall x, In x l -> In x p) by (intros x; apply Permutation_in; exact L). assert (B : forall x, In x m -> In x p) by (intros x; apply Permutation_in; exact M).
+  clear L M. revert m B. induction l as [|x l IH]; intros [|y m] B E; try discriminate; [reflexivity|]. inversion E as [[X Y]]. f_equal.
+  - apply (rank_in_differs p); [apply A; now left | apply B; now left | exact X].
+  - apply IH; auto. intros z Z. apply A. now right. intros z Z. apply B. now right.
+Qed.
+
+Theorem tau_counts_exchanges first second tools (n := length tools) : (2 <= n)%nat -> NoDup tools -> Permutation tools first -> Permutation tools second ->
+  exists Q, kendall_tau (map (rank_in first) tools) (map (rank_in second) tools) == 1 - 4 * q Q / (q n * (q n - 1)) /\
+  exchanges Q first second /\ forall m, exchanges m first second -> (Q <= m)%nat.
+Proof.
+  intros L D A B. assert (DA : NoDup first) by now apply (Permutation_NoDup A). assert (DB : NoDup second) by now apply (Permutation_NoDup B).
+  assert (LA : length first = n) by now rewrite <- (Permutation_length A). assert (LB : length second = n) by now rewrite <- (Permutation_length B).
+  assert (AB : Permutation first second) by now transitivity tools.
+  set (ranks := map (rank_in second) first). exists (wrong_pairs ranks).
+  assert (P : Permutation ranks (seq 1 n)) by (rewrite <- LB, <- ranks_in_itself by auto; now apply Permutation_map).
+  destruct (least_number ranks (seq 1 n) P (seq_in_order n 1)) as [Enough Least]. split; [|split].
+  - assert (N : 2 <= q n) by (change 2 with (q 2); now apply q_le).
+    assert (DR : NoDup ranks) by (apply (Permutation_NoDup (Permutation_sym P)), seq_NoDup).
+    assert (E := pair_sum_wrong_pairs n 1 ranks). rewrite (Permutation_length P), seq_length in E. specialize (E eq_refl DR).
+    unfold kendall_tau. rewrite map_length. fold n. rewrite (pair_sum_listed _ _ _ _ A), (ranks_in_itself first DA), LA. fold ranks.
+    assert (F : 2 * inject_Z (pair_sum (seq 1 n) ranks) == q n * (q n - 1) - 4 * q (wrong_pairs ranks)).
+    { change 2 with (inject_Z 2). rewrite <- inject_Z_mult, E. unfold q, Z.sub. rewrite !inject_Z_plus, inject_Z_opp, !inject_Z_mult, inject_Z_plus. change (inject_Z 4) with 4. change (inject_Z (-(1))) with (- (1)). ring. }
+    rewrite F. field. lra.
+  - apply exchanges_back in Enough as [m [X E]]. replace second with m; auto. apply (same_ranks_same_order second); [|reflexivity|].
+    + transitivity first; [symmetry; now apply (exchanges_permute _ _ _ X) | exact AB].
+    + rewrite ranks_in_itself, LB by auto. now rewrite <- E.
+  - intros m X. apply Least. rewrite <- LB, <- ranks_in_itself by auto. now apply exchanges_of_ranks.
 Qed.
 
 (** Near miss: the whole way, from one order to its reverse, is n (n - 1) exchanges. *)
-Lemma tau_counts_exchanges_near_miss : ~ (forall n ranks, (2 <= n)%nat -> Permutation ranks (seq 1 n) ->
-  kendall_tau (seq 1 n) ranks == 1 - 2 * q (wrong_pairs ranks) / (q n * (q n - 1))).
-Proof. intros C. specialize (C 2 [2; 1] ltac:(lia) ltac:(constructor))%nat. discriminate. Qed.
+Lemma tau_counts_exchanges_near_miss : ~ (forall first second tools (n := length tools), (2 <= n)%nat -> NoDup tools -> Permutation tools first -> Permutation tools second ->
+  forall Q, exchanges Q first second -> (forall m, exchanges m first second -> (Q <= m)%nat) ->
+  kendall_tau (map (rank_in first) tools) (map (rank_in second) tools) == 1 - 2 * q Q / (q n * (q n - 1))).
+Proof.
+  intros C. specialize (C [1; 2] [2; 1] [1; 2] ltac:(simpl; lia))%nat. specialize (C ltac:(repeat constructor; simpl; intuition lia) ltac:(repeat constructor) ltac:(constructor) 1%nat).
+  assert (X : exchanges 1 [1; 2]%nat [2; 1]%nat) by (econstructor; [apply (neighbours []) | constructor]). specialize (C X).
+  assert (L : forall m, exchanges m [1; 2]%nat [2; 1]%nat -> (1 <= m)%nat) by (intros [|m] Y; [inversion Y | lia]). specialize (C L). discriminate.
+Qed.

@@ -1,36 +1,96 @@
 (** Means: a mean of means, and the mean reciprocal rank. *)
-From Book Require Export Ranking.
+From Book Require Export Numbers.
 
-(** * The mean of means (W1, in part: without the examples, and with the mean of all values as the weighted mean of those of the blocks); K blocks have n b values each, of mean m b *)
+(** * The mean of means (W1): each block is a list of values, which may be numbers of any field with order *)
 
-Definition mean_of (f : nat -> Q) (K : nat) : Q := sum f K / q K.
-Definition mean_of_all (n : nat -> nat) (m : nat -> Q) (K : nat) : Q := sum (fun b => q (n b) * m b) K / sum (fun b => q (n b)) K.
-Definition covariance (f g : nat -> Q) (K : nat) : Q := mean_of (fun b => (f b - mean_of f K) * (g b - mean_of g K)) K.
+Section Blocks.
+Context {F : field_with_order}.
+Add Field numbers : (field_is F).
+Open Scope number_scope.
+Local Notation "0" := (@zero F) : number_scope.
+Local Notation "1" := (@one F) : number_scope.
+Local Notation whole := (@whole F).
+Implicit Types (c : F) (values : list F) (blocks : list (list F)) (f g : list F -> F).
 
-Theorem mean_of_means n m K (sizes := fun b => q (n b)) : (1 <= K)%nat -> (forall b, (1 <= b <= K)%nat -> (1 <= n b)%nat) ->
-  mean_of m K - mean_of_all n m K == - (covariance sizes m K / mean_of sizes K) /\
-  (mean_of m K == mean_of_all n m K <-> covariance sizes m K == 0).
+Fixpoint sum_of (values : list F) : F := match values with [] => 0 | x :: rest => x + sum_of rest end.
+Definition mean values : F := sum_of values / whole (length values).
+Definition size (block : list F) : F := whole (length block).
+Definition covariance f g blocks : F := mean (map (fun b => (f b - mean (map f blocks)) * (g b - mean (map g blocks))) blocks).
+
+Lemma sum_of_app u v : sum_of (u ++ v) == sum_of u + sum_of v.
+Proof. induction u; simpl; [ring|]. rewrite IHu. ring. Qed.
+Lemma sum_of_ext f g blocks : (forall b, In b blocks -> f b == g b) -> sum_of (map f blocks) == sum_of (map g blocks).
+Proof. induction blocks as [|b t IH]; intros E; simpl; [reflexivity|]. rewrite (E b), IH by (intros; try apply E; simpl; auto). reflexivity. Qed.
+Lemma sum_of_plus f g blocks : sum_of (map (fun b => f b + g b) blocks) == sum_of (map f blocks) + sum_of (map g blocks).
+Proof. induction blocks; simpl; [ring|]. rewrite IHblocks. ring. Qed.
+Lemma sum_of_scale c f blocks : sum_of (map (fun b => c * f b) blocks) == c * sum_of (map f blocks).
+Proof. induction blocks; simpl; [ring|]. rewrite IHblocks. ring. Qed.
+Lemma sum_of_const c blocks : sum_of (map (fun _ => c) blocks) == whole (length blocks) * c.
+Proof. induction blocks; simpl; [change (whole 0) with 0; ring|]. rewrite IHblocks, whole_S. ring. Qed.
+Lemma number_of_values blocks : whole (length (concat blocks)) == sum_of (map size blocks).
+Proof. induction blocks as [|b t IH]; simpl; [reflexivity|]. rewrite app_length, whole_add, IH. reflexivity. Qed.
+Lemma sum_of_values blocks : (forall b, In b blocks -> (1 <= length b)%nat) -> sum_of (concat blocks) == sum_of (map (fun b => size b * mean b) blocks).
 Proof.
-  intros P N. assert (k : 0 < q K) by (apply q_pos; lia).
-  assert (S : 0 < sum sizes K).
-  { apply Qlt_le_trans with (q K); [auto|]. assert (E : q K == sum (fun _ => 1) K) by (rewrite sum_const; ring). rewrite E. apply sum_le. intros b B.
-    unfold sizes. change 1 with (q 1). apply q_le. now apply N. }
-  assert (C : covariance sizes m K == sum (fun b => sizes b * m b) K / q K - mean_of sizes K * mean_of m K).
-  { unfold covariance, mean_of at 1.
-    rewrite (sum_ext _ (fun b => (sizes b * m b + - mean_of m K * sizes b) + (- mean_of sizes K * m b + mean_of sizes K * mean_of m K))) by (intros; ring).
-    rewrite !sum_plus, !sum_scale, sum_const. unfold mean_of. field. lra. }
-  assert (E : mean_of m K - mean_of_all n m K == - (covariance sizes m K / mean_of sizes K)).
-  { rewrite C. unfold mean_of_all. fold sizes. change (fun b => q (n b) * m b) with (fun b => sizes b * m b). unfold mean_of. field. lra. }
-  split; [exact E|]. assert (M : 0 < mean_of sizes K) by (apply quotient_pos; lra).
-  pose proof (quotient_0 (covariance sizes m K) (mean_of sizes K)) as [A B]; [lra|]. split; intros H; [apply A; lra | apply B in H; lra].
+  induction blocks as [|b t IH]; intros P; simpl; [reflexivity|]. rewrite sum_of_app, IH by (intros; apply P; simpl; auto).
+  unfold size, mean. assert (~ whole (length b) == 0) by (apply whole_nonzero; specialize (P b); simpl in P; auto with arith). field. auto.
+Qed.
+Lemma same_everywhere f blocks : (forall b d, In b blocks -> In d blocks -> f b == f d) -> forall b, In b blocks -> f b - mean (map f blocks) == 0.
+Proof.
+  intros E b B. unfold mean. rewrite (sum_of_ext f (fun _ => f b)), sum_of_const, map_length by auto.
+  assert (~ whole (length blocks) == 0) by (apply whole_nonzero; destruct blocks; simpl in *; [contradiction | lia]). field. auto.
 Qed.
 
+Theorem mean_of_means blocks : blocks <> [] -> (forall b, In b blocks -> (1 <= length b)%nat) ->
+  mean (map mean blocks) - mean (concat blocks) == - (covariance size mean blocks / mean (map size blocks)) /\
+  (mean (map mean blocks) == mean (concat blocks) <-> covariance size mean blocks == 0).
+Proof.
+  intros N P. assert (k : ~ whole (length blocks) == 0) by (apply whole_nonzero; destruct blocks; simpl; [contradiction | lia]).
+  assert (S : ~ sum_of (map size blocks) == 0).
+  { rewrite <- number_of_values. apply whole_nonzero. destruct blocks as [|b t]; [contradiction|]. simpl. rewrite app_length. specialize (P b). simpl in P. assert (1 <= length b)%nat by auto. lia. }
+  assert (A : forall f, mean (map f blocks) == sum_of (map f blocks) / whole (length blocks)) by (intros; unfold mean; now rewrite map_length).
+  assert (C : covariance size mean blocks == sum_of (map (fun b => size b * mean b) blocks) / whole (length blocks) - mean (map size blocks) * mean (map mean blocks)).
+  { unfold covariance. rewrite A. set (s := mean (map size blocks)) in *. set (m := mean (map mean blocks)) in *.
+    rewrite (sum_of_ext _ (fun b => (size b * mean b + - m * size b) + (- s * mean b + s * m))) by (intros; ring).
+    rewrite !sum_of_plus, !sum_of_scale, sum_of_const. unfold s, m. rewrite (A size), (A mean). field. auto. }
+  assert (E : mean (map mean blocks) - mean (concat blocks) == - (covariance size mean blocks / mean (map size blocks))).
+  { assert (All : mean (concat blocks) == sum_of (map (fun b => size b * mean b) blocks) / sum_of (map size blocks)) by (unfold mean at 1; rewrite number_of_values, sum_of_values by auto; reflexivity).
+    rewrite C, All, (A size), (A mean). field. auto. }
+  assert (M : ~ mean (map size blocks) == 0).
+  { rewrite A. intros Z. apply S. setoid_replace (sum_of (map size blocks)) with (sum_of (map size blocks) / whole (length blocks) * whole (length blocks)) by (field; auto). rewrite Z. ring. }
+  split; [exact E|]. split; intros H.
+  - rewrite H in E. setoid_replace (covariance size mean blocks) with (- (- (covariance size mean blocks / mean (map size blocks)) * mean (map size blocks))) by (field; auto).
+    rewrite <- E. ring.
+  - rewrite H in E. setoid_replace (mean (map mean blocks)) with (mean (map mean blocks) - mean (concat blocks) + mean (concat blocks)) by ring. rewrite E. field. auto.
+Qed.
+
+(** Two cases in which they agree. *)
+Theorem equal_sizes_or_equal_means blocks : blocks <> [] -> (forall b, In b blocks -> (1 <= length b)%nat) ->
+  (forall b d, In b blocks -> In d blocks -> length b = length d) \/ (forall b d, In b blocks -> In d blocks -> mean b == mean d) ->
+  mean (map mean blocks) == mean (concat blocks).
+Proof.
+  intros N P E. apply (proj2 (mean_of_means blocks N P)). unfold covariance. unfold mean at 1. rewrite map_length.
+  assert (k : ~ whole (length blocks) == 0) by (apply whole_nonzero; destruct blocks; simpl; [contradiction | lia]).
+  rewrite (sum_of_ext _ (fun _ => 0)), sum_of_const; [field; auto|]. intros b B. destruct E as [E|E].
+  - rewrite (same_everywhere size); auto; [ring|]. intros c d C D. unfold size. rewrite (E c d C D). reflexivity.
+  - rewrite (same_everywhere mean); auto. ring.
+Qed.
+End Blocks.
+
 (** Near miss: it is the mean of all values. *)
-Lemma mean_of_means_near_miss : ~ (forall n m K, (1 <= K)%nat -> (forall b, (1 <= b <= K)%nat -> (1 <= n b)%nat) -> mean_of m K == mean_of_all n m K).
-Proof. intros C. specialize (C (fun b => b) (fun b => q b) 2 ltac:(lia) ltac:(lia))%nat. discriminate. Qed.
+Lemma mean_of_means_near_miss : ~ (forall (F : field_with_order) (blocks : list (list F)), blocks <> [] -> (forall b, In b blocks -> (1 <= length b)%nat) ->
+  mean (map mean blocks) == mean (concat blocks))%F.
+Proof.
+  intros C. specialize (C rational [[0]; [1; 1]]%Q ltac:(discriminate)). discriminate C. simpl. intros b [<-|[<-|[]]]; simpl; lia.
+Qed.
+
+(** Near miss: it is enough that the smallest and the largest block have the same mean. *)
+Lemma equal_sizes_or_equal_means_near_miss : ~ (forall (F : field_with_order) (b c d : list F), (1 <= length b < length c)%nat -> (length c < length d)%nat -> mean b == mean d ->
+  mean (map mean [b; c; d]) == mean (concat [b; c; d]))%F.
+Proof. intros C. specialize (C rational [0] [1; 1] [0; 0; 0; 0]%Q ltac:(simpl; lia) ltac:(simpl; lia) ltac:(reflexivity))%Q. discriminate. Qed.
 
 (** * MRR is 1 over a harmonic mean (C56): the first hit of goal g is at rank k g *)
 
+Definition mean_of (f : nat -> Q) (n : nat) : Q := sum f n / q n.
 Definition mean_reciprocal_rank (k : nat -> nat) (n : nat) : Q := mean_of (fun g => 1 / q (k g)) n.
 
 Theorem mrr_is_one_over_a_harmonic_mean k n (mean_rank := mean_of (fun g => q (k g)) n) : (1 <= n)%nat -> (forall g, (1 <= g <= n)%nat -> (1 <= k g)%nat) ->

@@ -1,7 +1,7 @@
 (** Rankings and their metrics: the definitions of [metrics.exact], over lists of booleans, and small facts about them.
     Only Coq's standard library is used. A quotient by 0 is 0 in Coq, so theorems name the denominators they need; where they name none, both sides
-    are 0 together. All numbers are rational: where the book speaks of any number (the p of RBP, probabilities, the discount of a rank, the values of
-    a metric, the means of blocks), only rational ones are meant here, and 1/log2(i + 1) is not among them. *)
+    are 0 together. Numbers are rational. Where the book speaks of any number (probabilities, discounts, values of blocks), theorems speak of any field
+    with order, which [Numbers.v] defines; only the values of the metrics in [APAtK.v] are rational although the book allows any. *)
 From Coq Require Export List Arith Lia QArith Qfield Lqa Setoid.
 Export ListNotations.
 Open Scope Q_scope.

@@ -68,18 +68,18 @@ Proof. intros C. specialize (C [true; false] 2 ltac:(lia))%nat. discriminate. Qe
 
 (** * Precision against recall (A20) *)
 
+Lemma precision_minus_recall l k R : (0 < k)%nat -> (0 < R)%nat -> precision_at l k - recall_at l k R == q (hits_at l k) * (q R - q k) / (q k * q R).
+Proof. intros K H. unfold precision_at, recall_at. assert (0 < q k) by now apply q_pos. assert (0 < q R) by now apply q_pos. field. lra. Qed.
 Theorem precision_against_recall l k R : (0 < k)%nat -> (0 < R)%nat ->
   precision_at l k - recall_at l k R == q (hits_at l k) * (q R - q k) / (q k * q R) /\ precision_at l R == recall_at l R R.
-Proof.
-  intros K H. split; [|reflexivity]. unfold precision_at, recall_at. assert (0 < q k) by now apply q_pos. assert (0 < q R) by now apply q_pos. field. lra.
-Qed.
+Proof. intros K H. split; [now apply precision_minus_recall | reflexivity]. Qed.
 
 Theorem precision_over_recall l k R : (0 < R)%nat -> (0 < hits_at l k)%nat ->
   ((k < R)%nat <-> recall_at l k R < precision_at l k) /\ ((R < k)%nat <-> precision_at l k < recall_at l k R) /\
   precision_at l k / recall_at l k R == q R / q k.
 Proof.
   intros H S. assert (K : (0 < k)%nat) by (pose proof (hits_at_le l k); lia).
-  pose proof (proj1 (precision_against_recall l k R K H)) as D.
+  pose proof (precision_minus_recall l k R K H) as D.
   assert (k0 : 0 < q k) by now apply q_pos. assert (r0 : 0 < q R) by now apply q_pos. assert (s0 : 0 < q (hits_at l k)) by now apply q_pos.
   assert (V : 0 < q k * q R) by nra. set (p := precision_at l k) in *. set (r := recall_at l k R) in *.
   pose proof (quotient_pos (q (hits_at l k) * (q R - q k)) _ V) as [X1 X2]. rewrite <- D in X1, X2.
@@ -97,17 +97,36 @@ Proof. intros C. specialize (C [false] 1 2 ltac:(lia))%nat. discriminate. Qed.
 
 (** * Break-even ranks (A19) *)
 
+(** Four small facts, each of which turns one equation into a simpler one. *)
+Lemma equal_by_difference a b : a == b <-> a - b == 0.
+Proof. split; intros E; lra. Qed.
+Lemma product_0 a b : a * b == 0 <-> a == 0 \/ b == 0.
+Proof. split; [apply Qmult_integral|]. intros [E|E]; rewrite E; ring. Qed.
+Lemma count_0 m : q m == 0 <-> m = 0%nat.
+Proof. rewrite <- q_0. apply q_eq. Qed.
+Lemma counts_equal m n : q m - q n == 0 <-> n = m.
+Proof. rewrite <- equal_by_difference, q_eq. split; auto. Qed.
+
 Theorem break_even_ranks l k R : (0 < k)%nat -> (0 < R)%nat ->
   (precision_at l k == recall_at l k R <-> k = R \/ hits_at l k = 0%nat).
 Proof.
-  intros K H. pose proof (proj1 (precision_against_recall l k R K H)) as D.
-  assert (k0 : 0 < q k) by now apply q_pos. assert (r0 : 0 < q R) by now apply q_pos. assert (V : ~ q k * q R == 0) by nra.
-  pose proof (quotient_0 (q (hits_at l k) * (q R - q k)) _ V) as [X Y]. rewrite <- D in X, Y.
-  split; intros E.
-  - assert (Z : q (hits_at l k) * (q R - q k) == 0) by (apply X; rewrite E; ring).
-    apply Qmult_integral in Z as [Z|Z]; [right; now rewrite <- q_0, q_eq in Z | left].
-    rewrite <- q_eq. lra.
-  - assert (Z : q (hits_at l k) * (q R - q k) == 0) by (destruct E as [-> | ->]; rewrite ?q_0; ring). apply Y in Z. lra.
+  intros K H.
+  (* Two numbers are equal if and only if their difference is 0. The next steps rewrite the left side of [<->] and leave the right side as it is. *)
+  rewrite equal_by_difference.
+  (* By the lemma [precision_minus_recall] above, the difference of precision and recall is a single quotient. *)
+  rewrite (precision_minus_recall l k R K H).
+  (* Its denominator is not 0, since k and R are above 0. *)
+  assert (Denominator : ~ q k * q R == 0) by (rewrite product_0, !count_0; lia).
+  (* So the quotient is 0 if and only if its numerator is. *)
+  rewrite (quotient_0 (q (hits_at l k) * (q R - q k)) (q k * q R) Denominator).
+  (* The numerator is a product. It is 0 if and only if one of the two factors is. *)
+  rewrite product_0.
+  (* The first factor is 0 if and only if there is no hit in the top k. *)
+  rewrite count_0.
+  (* The second factor is 0 if and only if k and R are the same number. *)
+  rewrite counts_equal.
+  (* Now both sides name the same two cases, in opposite order. [tauto] proves what follows from "and", "or" and "not" alone. *)
+  tauto.
 Qed.
 
 (** Near miss: the only break-even rank is R. *)
