@@ -55,7 +55,7 @@ const values = (state, data) => scored(weights(state), data);
 // ---- The drawing
 
 const LEFT = 42, WIDE = 404, FULL = LEFT + WIDE + 14, TOP = 32, LOW = 240, TALL = 166; // LOW, TALL: of the lower plot
-const high = ({ brief }) => (brief ? 96 : 128);
+const high = ({ brief }) => (brief ? 110 : 128);
 const across = rank => +(LEFT + WIDE * Math.log(rank) / Math.log(LAST)).toFixed(1);
 const found = share => +(LOW + TALL * (1 - share)).toFixed(1);
 const hue = name => `var(--tool-${name.toLowerCase().replaceAll(" ", "-")})`;
@@ -77,7 +77,7 @@ function picture(state, drawn, data, bands) {
   const beyond = Array.from({ length: 31 }, (_, i) => end * (LAST / end) ** (i / 30)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
   const handle = ([key, rank]) => {
     const y = up(worth(rank)), below = y < TOP + 24;
-    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief ? '<path class="pull" d="M-5 -18l5 -6l5 6"/>' : ""}\
+    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief ? '<path class="pull" d="M-5 -17l5 -6l5 6M-5 17l5 6l5 -6"/>' : ""}\
 <text x="${brief ? 15 : 8}" y="${below ? 26 : -14}">${short(worth(rank))}</text></g>`;
   };
   const veils = bands.map((weight, band) => {
@@ -107,10 +107,10 @@ ${plot}${Object.entries(HELD).map(handle).join("")}<g class="held" data-drag="cu
 
 const printed = score => (apart({ score }) / 2e4).toFixed(3); // so that equal tools have equal numbers
 
-function rows({ scores, best }) {
+function rows({ scores, best }, brief) {
   const most = best[0].score || 1, listed = scores.map(({ name, at, score }) => {
     const place = best.findIndex(tool => tool.at === at);
-    return `<li class="${place ? "" : "best"}${name === "recency" ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
+    return `<li class="${place ? "" : "best"}${name === "recency" ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}${brief && name === "recency" ? ` is ${ordinal(place + 1)}` : ""}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
   });
   const spoken = best.map(({ name, score }) => `<li>${name} ${printed(score)}</li>`);
   return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
@@ -128,15 +128,15 @@ function ribbons(state, { best }, { tools, orders }) {
   };
   const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === "recency"), places = columns.map(order => order.indexOf(recency));
   const heads = [...Object.values(COLUMNS), asMetric(state) ? state.like : "your weights"].map((words, at) => `<span style="--at:${at}">${words}</span>`);
-  const notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">recency is ${ordinal(places[at] + 1)}</b>`);
+  const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">recency is ${ordinal(places[at] + 1)}</b>`);
   return `<div class="ribbons"><p aria-hidden="true">${heads.join("")}</p><svg viewBox="0 0 ${wide * (columns.length - 1)} 7" preserveAspectRatio="none" role="img" \
 aria-label="The places of the seven tools by ${listed([...Object.values(COLUMNS), "your weights"])}, joined by lines that cross. Recency is ${listed(places.map(place => ordinal(place + 1)))}.">\
-${[...drawn.slice(0, recency), ...drawn.slice(recency + 1), drawn[recency]].join("")}</svg><p class="notes" aria-hidden="true">${notes.join("")}</p></div>`;
+${[...drawn.slice(0, recency), ...drawn.slice(recency + 1), drawn[recency]].join("")}</svg><p class="notes" aria-hidden="true">${numbers.join("")}${notes.join("")}</p></div>`;
 }
 
 function drawing(state, drawn, data) {
   const v = scored(drawn, data);
-  return `<div class="rank-weights-body" data-state="${Object.values(state).join("_")}">${data.brief ? ribbons(state, v, data) + rows(v) + picture(state, drawn, data, v.bands) : picture(state, drawn, data, v.bands) + rows(v)}</div>`;
+  return `<div class="rank-weights-body" data-state="${Object.values(state).join("_")}">${data.brief ? ribbons(state, v, data) + rows(v, true) + picture(state, drawn, data, v.bands) : picture(state, drawn, data, v.bands) + rows(v)}</div>`;
 }
 
 // ---- What is said
