@@ -77,7 +77,7 @@ function picture(state, drawn, data, bands) {
   const beyond = Array.from({ length: 31 }, (_, i) => end * (LAST / end) ** (i / 30)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
   const handle = ([key, rank]) => {
     const y = up(worth(rank)), below = y < TOP + 24;
-    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief ? '<path class="pull" d="M-5 -17l5 -6l5 6M-5 17l5 6l5 -6"/>' : ""}\
+    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief && key === "ten" ? '<path class="pull" d="M-5 -17l5 -6l5 6M-5 17l5 6l5 -6"/>' : ""}\
 <text x="${brief ? 15 : 8}" y="${below ? 26 : -14}">${short(worth(rank))}</text></g>`;
   };
   const veils = bands.map((weight, band) => {
@@ -95,9 +95,9 @@ ${(words.length ? words : [name]).map((line, at) => `<tspan x="${across(rank)}" 
 ${[...tools].sort(([one], [other]) => (one === "k-NN") - (other === "k-NN")).map(line).join("")}${Object.entries(BESIDE).map(beside).join("")}<path class="end" d="M${cut} ${up(0)}V${found(0)}"/>`;
   return `<svg class="rank-weights" viewBox="0 0 ${FULL} ${axis + 6}" role="group" aria-label="The weight of a hit by its rank${brief ? "" : ", and below it the share of a goal's premises that each tool has found by each rank"}. \
 Ranks stand on a logarithmic axis.">
-<text class="title" x="${LEFT}" y="13">what a premise is worth at each rank</text>
+<text class="title" x="${LEFT}" y="13">what a ${brief ? "needed lemma" : "premise"} is worth at each rank</text>
 <path class="ground" d="M${LEFT} ${TOP}V${up(0)}H${LEFT + WIDE}"/>
-<path class="guide" d="${Object.values(HELD).map(rank => `M${across(rank)} ${TOP}V${foot}`).join("")}"/>
+<path class="guide" d="${brief ? "" : Object.values(HELD).map(rank => `M${across(rank)} ${TOP}V${foot}`).join("")}"/>
 ${[[1, up(1)], [0, up(0)], ...(brief ? [] : [["100%", found(1)], ["0", found(0)]])].map(([words, y]) => `<text class="e" x="${LEFT - 6}" y="${y + 5}">${words}</text>`).join("")}\
 ${[1, ...Object.values(HELD)].map(rank => `<text class="m" x="${across(rank)}" y="${axis}">${count(rank)}</text>`).join("")}<text class="e" x="${LEFT + WIDE}" y="${axis}">rank</text>
 <path class="under" d="M${LEFT} ${up(0)}L${points}V${up(0)}Z"/><path class="beyond" d="M${beyond}"/><path class="worth" d="M${points}V${up(0)}"/>
@@ -127,7 +127,7 @@ function ribbons(state, { best }, { tools, orders }) {
     return `<g class="${name === "recency" ? "asked" : ""}" style="stroke:${hue(name)}"><path d="M0 ${ys[0]}${bends}"/><path class="dots" d="${ys.map((y, to) => `M${wide * to} ${y}h0`).join("")}"/></g>`;
   };
   const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === "recency"), places = columns.map(order => order.indexOf(recency));
-  const heads = [...Object.values(COLUMNS), asMetric(state) ? state.like : "your weights"].map((words, at) => `<span style="--at:${at}">${words}</span>`);
+  const heads = [...Object.values(COLUMNS), asMetric(state) ? `your metric: ${state.like}` : "your own metric"].map((words, at) => `<span style="--at:${at}">${words}</span>`);
   const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">recency is ${ordinal(places[at] + 1)}</b>`);
   return `<div class="ribbons"><p aria-hidden="true">${heads.join("")}</p><svg viewBox="0 0 ${wide * (columns.length - 1)} 7" preserveAspectRatio="none" role="img" \
 aria-label="The places of the seven tools by ${listed([...Object.values(COLUMNS), "your weights"])}, joined by lines that cross. Recency is ${listed(places.map(place => ordinal(place + 1)))}.">\
