@@ -304,7 +304,7 @@ def slides_of(folder):
     for chapter in CHAPTERS:
         if "slides" in chapter.raw["metadata"]:
             shown = BeautifulSoup(html(folder / "slides" / Path(chapter.name).with_suffix(".html").name), "html.parser").select("section")
-            yield from zip([chapter] * len(shown), chapter.raw["metadata"]["slides"], shown[1:], shown[:-1], strict=False)
+            yield from zip([chapter] * len(shown), slides.timed(chapter), shown[1:], shown[:-1], strict=False)
 
 
 def test_a_near_miss_is_tried_on_its_smallest_case_and_its_bars_are_as_long_as_its_record_says(folder):
@@ -336,7 +336,8 @@ def test_no_slide_repeats_the_picture_of_the_slide_before(folder):
 
 def test_every_note_has_words_of_its_own_and_every_main_picture_comes_in_steps(folder):
     for chapter, (part, minutes, say, *_), slide, before in slides_of(folder):
-        assert len(say.split()) > 3 and slide.aside.get_text().startswith(f"{minutes} minutes. {say}") and before.aside, f"{chapter.name}: {part}"
+        begins = f"{minutes} minutes. {say.partition('{')[0]}"
+        assert len(say.split()) > 3 and slide.aside.get_text().startswith(begins) and before.aside, f"{chapter.name}: {part}"
         if part == "answer" and slide.svg and not slide.select("hands-on"):
             assert 2 <= len({step.get("data-fragment-index", step) for step in slide.select(".fragment")}) <= 4, chapter.name
 
@@ -398,7 +399,6 @@ def test_the_paths_for_teachers_keep_to_the_book():
 
 SIGNS = {"question": "question", "answer": "answer", "by hand": "by-hand", "the lab": "lab", "move the two worlds": "moves", "In a hurry": "hurry"}
 NO_SLIDES = {"the homework", "homework", "how the exam will ask", "spare"}
-VOTE = 7  # minutes, with its discussion
 SHOWN, SKIPPED = 45, 10  # seconds for a slide, while one prepares
 
 
@@ -438,14 +438,14 @@ def test_each_item_of_the_plans_for_two_sessions_is_a_slide_of_its_deck_and_fits
                     head = re.match(r"\*(.*?)\*: ", item)
                     if head:
                         deck, shown[head[1]] = decks[head[1]], []
-                        minutes = {part: each for part, each, *_ in deck.raw["metadata"]["slides"]}
+                        minutes = {part: each for part, each, *_ in slides.timed(deck)}
                         names = {part.partition("-")[2].replace("-", " "): part[5:] for part in minutes if part.startswith("vote ")}
                     part, ahead = slide_of(item[head.end() :] if head else item, names if shown else {})
                     for each in [*ahead, *[part] * bool(part)]:
                         assert each in minutes, f"{item}: the deck has no slide {each}"
                         for found in shown.values() if "both chapters" in item else [[*shown.values()][-1]]:
                             found.append(each)
-                            needed += 0 if each in ahead else VOTE if each.startswith("vote") else minutes[each]
+                            needed += 0 if each in ahead else minutes[each]
                     votes += (part or "").startswith("vote")
                 assert start + needed <= end, f"minute {start}: {items} take {needed} minutes"
             assert votes in cores
@@ -458,6 +458,48 @@ def test_each_item_of_the_plans_for_two_sessions_is_a_slide_of_its_deck_and_fits
         costs.append(round((SHOWN * seen + SKIPPED * skipped) / 60))
     assert f"{SHOWN} seconds for a slide that you show and {SKIPPED} for one that you skip" in text
     assert f"the two decks in about {costs[1]} minutes, and the four in about {costs[0]}." in text, costs
+
+
+def test_a_vote_takes_the_same_minutes_everywhere_and_its_rules_are_said_once_in_a_deck(folder):
+    rules = Counter()
+    for chapter, (part, minutes, *_), slide, _ in slides_of(folder):
+        if part.startswith("vote "):
+            stored = next(each for name, each, *_ in chapter.raw["metadata"]["slides"] if name == part)
+            assert stored is None and minutes == slides.VOTE and int(slide["data-timing"]) == 60 * slides.VOTE, part
+            rules[chapter.name] += "everybody votes alone" in slide.aside.get_text()
+    assert len(rules) == len(CHAPTERS) and {*rules.values()} == {1}
+    text = sources.prose(ROOT / "book" / "teaching.md")
+    assert "A vote takes seven minutes" in text and "each takes seven minutes more" in text and slides.VOTE == 7
+    assert "six to seven" not in text
+
+
+def test_each_deck_has_a_plan_for_one_session_whose_minutes_add_up(folder):
+    page = BeautifulSoup(html(folder / "book" / "teaching.html"), "html.parser")
+    for chapter in CHAPTERS:
+        name, parts = Path(chapter.name).stem, slides.timed(chapter)
+        plan = page.select_one(f'#teach-{name} details [id="plan-{name}"]')
+        rows = [[" ".join(cell.get_text().split()) for cell in row.select("td")] for row in plan.select("tbody tr")]
+        starts, takes = ([int(row[at]) for row in rows] for at in (0, 2))
+        assert starts == [sum(takes[:n]) for n in range(len(takes))] and sum(takes) == 90, name
+        first = next(n for n, row in enumerate(rows) if row[1] == "question")
+        assert first == (0 if chapter is CHAPTERS[0] else 1) and takes[first : first + len(parts)] == [minutes for _, minutes, *_ in parts], name
+        whole = sum(minutes for _, minutes, *_ in parts)
+        votes = [part.partition("-")[2].replace("-", " ") for part, *_ in parts if part.startswith("vote ")]
+        assert [row[1].removeprefix("vote ") for row in rows if row[1].startswith("vote ")] == votes, name
+        assert f"The deck takes {whole} minutes: " in page.select_one(f"#teach-{name}").get_text()
+        cover = BeautifulSoup(html(folder / "slides" / f"{name}.html"), "html.parser")
+        assert f"The deck takes {whole} minutes: " in cover.select_one(".of-cover .notes").get_text()
+        assert cover.select_one(f'.foot a[href="../book/teaching.html#plan-{name}"]'), name
+
+
+def test_a_table_on_a_slide_has_each_row_of_the_table_of_its_chapter(folder):
+    rows = BeautifulSoup(html(folder / "book" / "ap-at-k.html"), "html.parser").select("table.libraries")[0].select("tbody tr")
+    [slide] = [slide for _, (part, *_), slide, _ in slides_of(folder) if part.startswith("table ")]
+    gathered = {row.th.get_text(): [each.get_text() for each in row.select("td b")] for row in slide.select(".gathered tr")}
+    wanted = {}
+    for row in rows:
+        wanted.setdefault(row.select("td")[1].get_text(), []).append(row.th.get_text())
+    assert gathered == wanted and len(wanted) == 4
 
 
 def test_minutes_and_points_of_sheets_are_counted():

@@ -24,7 +24,8 @@ from . import plain
 from .pages import pack, pages_in_order
 from .paths import BUILD, ROOT
 from .policy import with_policy
-from .sources import chapters
+from .slides import timed
+from .sources import chapters, read as source
 from .still_pages import read
 
 FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
@@ -116,9 +117,11 @@ def pack_course(app):
     rows = []
     for deck in decks:
         text, name = deck.read_text(encoding="utf-8"), deck.stem
-        files[f"slides/{name}.html"] = text.replace(f"../book/{name}.html", "../index.html").encode()
+        files[f"slides/{name}.html"] = text.replace(f"../book/{name}.html", "../index.html").replace("../book/teaching.html", "../teaching.html").encode()
+        takes = sum(minutes for _, minutes, *_ in timed(source(ROOT / f"book/{name}.ipynb")))
         homework = f'<a href="homework/homework-{name}.ipynb">notebook</a>' if name in CHAPTERS else ""
-        rows.append(f'<tr><td>{re.search("<title>(.*): slides", text)[1]}</td><td><a href="slides/{name}.html">slides</a></td><td>{homework}</td></tr>')
+        links = f'<a href="slides/{name}.html">slides</a></td><td><a href="teaching.html#plan-{name}">{takes} minutes</a>'
+        rows.append(f'<tr><td>{re.search("<title>(.*): slides", text)[1]}</td><td>{links}</td><td>{homework}</td></tr>')
     files |= {f"homework/{path.name}": path.read_bytes() for path in html.glob("download/homework-*.ipynb")}
     files[f"homework/{wheel.name}"] = wheel.read_bytes()  # beside the sheets, whose first cell installs it
     first = FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name)

@@ -1,13 +1,14 @@
 """Slides: a deck for each chapter whose metadata says which of its parts to show, for how many minutes, and what to say.
 
-    "slides": [["question", 3, "Take numbers by a show of hands before you go on."], ["vote ap-never-ranked", 5, ""], ...]
+    "slides": [["question", 3, "Take numbers by a show of hands before you go on."], ["vote ap-never-ranked", null, "..."], ...]
 
-Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`,
-`exercise LABEL` (its solution comes sentence by sentence), and the label of a statement, a definition or a figure. They are taken
-from the page as it is written. A fourth entry says what the letters on the slide stand for that no slide before it defines:
-"$N$ is the length of the list." reveal.js (MIT) shows the slides, in one pinned version, which npm brings once; where it cannot, there
-are no slides. A note says what to ask, what they will say, and what to say then; what it leaves out, the chapter adds (slide_notes.py).
-With `?handout`, a deck is a handout: lines for notes, and no answers.
+A vote has no minutes of its own: each takes `VOTE`. Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`,
+`near A6` (what is tempting but wrong), `vote NAME`, `exercise LABEL` (its solution comes sentence by sentence), `table CLASS COLUMN`
+(the rows of a table, gathered by what a column says), and the label of a statement, a definition or a figure. They are taken from the
+page as it is written. A fourth entry says what the letters on the slide stand for that no slide before it defines: "$N$ is the length
+of the list." reveal.js (MIT) shows the slides, in one pinned version, which npm brings once; where it cannot, there are no slides. A
+note says what to ask, what they will say, and what to say then; `{A14}` in it is the number of this statement; what a note leaves out,
+the chapter adds (slide_notes.py). With `?handout`, a deck is a handout: lines for notes, and no answers.
 """
 
 import re
@@ -61,7 +62,7 @@ class Deck:
         self.opening = list(flat(self.top))
         self.first_picture = next(at for at, node in enumerate(self.opening) if self.picture(node))  # which stands between the question and its answer
         self.before = ""  # what the slide before shows
-        self.slides = self.notebook.raw["metadata"]["slides"]
+        self.slides = timed(self.notebook)
         self.shown = {part for part, *_ in self.slides}
 
     def html(self, node):
@@ -132,6 +133,20 @@ class Deck:
         box = self.first(f"that is the vote {name}", lambda node: isinstance(node, nodes.raw) and f'id="vote-{name}"' in node.astext())
         return f"Vote: {in_words(name)}", self.html(box.parent).replace(f'name="vote-{name}"', "")
 
+    def table(self, kind_and_column):
+        """A table of the page, its first column gathered by what another column says, with its last column in brackets."""
+        kind, _, column = kind_and_column.partition(" ")
+        table = self.first(f"with the table {kind}", lambda node: isinstance(node, nodes.raw) and f'<table class="{kind}"' in node.astext()).astext()
+        heads = re.findall(r'<th scope="col">(.*?)</th>', table)
+        by, groups = heads.index(column), {}
+        for row in re.findall(r'<tr><th scope="row">.*?</tr>', table, re.DOTALL):
+            name, *facts = (" ".join(cell.split()) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row, re.DOTALL))
+            remark = facts[-1].partition("; ")[0].replace(" (", ", ").removesuffix(")")
+            groups.setdefault(facts[by - 1], []).append(f"<b>{name}</b>" + f" ({remark})" * (remark not in ("", "cut the list yourself")))
+        rows = "".join(f'<tr class="fragment"><th scope="row">{value}</th><td>{", ".join(names)}</td></tr>' for value, names in groups.items())
+        caption = re.search(r"<caption>(.*?)</caption>", table)[1]
+        return caption.partition(".")[0], f'<table class="gathered"><tbody>{rows}</tbody></table>'
+
     def exercise(self, label):
         """An exercise, and what its solution says without code, a sentence at each press of a key."""
         box = self.labelled(label)
@@ -159,6 +174,11 @@ class Deck:
         number = self.app.env.toc_fignumbers.get(self.page, {}).get(box.get("countertype"), {}).get(label)
         return f"{box['realtype'].title()} {'.'.join(map(str, number))} ({title})" if number and label in self.shown else f"“{title}”"
 
+    def number(self, label):
+        """The number of a statement of the page, for the notes, which may point to one that the deck does not show: 'Theorem 4.3'."""
+        box = self.labelled(label)
+        return f"{box['realtype'].title()} {'.'.join(map(str, self.app.env.toc_fignumbers[self.page][box['countertype']][label]))}"
+
     def labelled(self, label):
         return self.first(f"with the label {label}", lambda node: label in node.get("ids", ()) and len(node))
 
@@ -178,7 +198,7 @@ class Deck:
             title, body = "", self.html(self.of_class(SHOWN[kind]))
         else:
             title, body = method(*([name] if name else [])) if method else self.by_label(part)
-        self.before = body
+        self.before, say = body, re.sub(r"\{(\w+)\}", lambda label: self.number(label[1]), say)
         if kind == "answer" or HIDES.search(say):
             body = in_steps(body)
         if HIDES.search(say) and "fragment" not in body and kind not in ("vote", "moves", "lab"):  # which open by themselves
@@ -188,9 +208,10 @@ class Deck:
         own = re.sub(r"\W", "", part)  # a figure may stand on several slides, with names of its own on each
         body = re.sub(r'(id="|url\(#|href="#)(fig\d+-)', rf"\1{own}-\2", body)
         head = f"<h2>{title}</h2>" if title else ""
-        more = f"{right_of(body)} {VOTING}" if kind == "vote" else self.answered(name) if kind == "exercise" else ""
+        first = part == next((each for each, *_ in self.slides if each.startswith("vote ")), "")
+        more = f"{right_of(body)} {VOTING * first}" if kind == "vote" else self.answered(name) if kind == "exercise" else ""
         answers = "" if ANSWERED.search(say) or kind == "exercise" else expected(self, kind, name, body)
-        notes = escape(" ".join(filter(None, (f"{minutes} minutes. {say}", answers, more))))
+        notes = escape(" ".join(filter(None, (f"{minutes} minutes. {say}", answers, more.strip()))))
         return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
 
     def belief(self):
@@ -198,8 +219,9 @@ class Deck:
 
     def cover(self):
         belief, title = self.belief(), full_title(self.app.env, self.page)
+        notes = f"{OPENING} The deck takes {kinds_of(self.slides)}."
         head = f'<h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p>'
-        return f'<section class="of-cover"><div class="fit">{head}</div><aside class="notes">{OPENING}</aside></section>'
+        return f'<section class="of-cover"><div class="fit">{head}</div><aside class="notes">{notes}</aside></section>'
 
     def __str__(self):
         slides = "\n".join([self.cover(), *(self.slide(*part) for part in self.slides)])
@@ -207,6 +229,23 @@ class Deck:
         files = ["ranking-lab"] * ("<ranking-lab" in slides) + ["hands-on"] * bool(things) + [f"hands-on-{name}" for name in things]
         scripts = "".join(f'<script defer src="../_static/{name}.js"></script>' for name in files)
         return PAGE.format(title=escape(full_title(self.app.env, self.page)), slides=slides, scripts=scripts, page=self.page.rpartition("/")[2])
+
+
+def timed(notebook):
+    """The slides that the metadata of a notebook name, each with its minutes: those of a vote are the same everywhere."""
+    return [(part, VOTE if part.startswith("vote ") else minutes, *rest) for part, minutes, *rest in notebook.raw["metadata"].get("slides", ())]
+
+
+def kinds_of(slides):
+    """How long a deck takes, and its parts.
+
+    >>> kinds_of([("question", 3), ("lab", 4), ("vote ap-ten-more", 7), ("vote ap-two-swaps", 7), ("exercise ex-ap-by-hand", 3)])
+    '24 minutes: votes 14 (7 each), lab 4, exercises 3, other slides 3'
+    """
+    taken = {kind: sum(minutes for part, minutes, *_ in slides if part.partition(" ")[0] == kind) for kind in ("vote", "lab", "exercise")}
+    whole, rest = sum(minutes for _, minutes, *_ in slides), sum(minutes for _, minutes, *_ in slides) - sum(taken.values())
+    words = {"vote": f"votes {taken['vote']} ({VOTE} each)", "lab": f"lab {taken['lab']}", "exercise": f"exercises {taken['exercise']}"}
+    return f"{whole} minutes: {', '.join(words[kind] for kind, each in taken.items() if each)}, other slides {rest}"
 
 
 def in_sight(node, box):
@@ -317,12 +356,16 @@ def right_of(vote):
     return f"Right is {'ABCDEFGH'[kinds.index('right')]}: {unescape(re.sub('<[^>]*>', '', words))}."
 
 
-VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."
+VOTE = 7  # minutes, with its discussion and a second vote; the page for teachers says so, too
+VOTING = (
+    "All votes go like this: everybody votes alone. Fewer than 35 per cent right: explain. "
+    "Up to 70: let neighbours talk for two minutes, and vote again. More: go on."
+)
 OPENING = "Ask who would sign this sentence. They will raise many hands. Then: keep the number, and ask again after the last slide."
 KEPT = nodes.paragraph | nodes.raw | nodes.math_block  # of a computation by hand; its code is left out
 WORDED = nodes.paragraph | nodes.math_block
 TITLE = re.compile(r"\((.*), \d+ min\)")
-PARTS = {"exercise", "question", "answer", "by-hand", "moves", "hurry", "near", "vote"}
+PARTS = {"exercise", "question", "answer", "by-hand", "moves", "hurry", "near", "table", "vote"}
 SHOWN = {"pair": "pair", "lab": "ranking-lab"}
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -333,7 +376,8 @@ PAGE = """<!DOCTYPE html>
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
 <body class="reveal-viewport"><main class="reveal"><div class="slides">
 {slides}
-</div></main><footer class="foot"><a href="../book/{page}.html">{title}</a> <a href="{page}.html?handout">Handout</a></footer>
+</div></main><footer class="foot"><a href="../book/{page}.html">{title}</a> <a href="{page}.html?handout">Handout</a>
+<a href="../book/teaching.html#plan-{page}">Minutes</a></footer>
 <script defer src="reveal.js"></script><script defer src="notes.js"></script>{scripts}<script defer src="../_static/slides.js"></script>
 </body></html>
 """

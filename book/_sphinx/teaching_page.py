@@ -14,10 +14,17 @@ from sphinx_exercise.nodes import is_exercise_node
 
 from metrics.course.chapters import CHAPTERS, chapter, module, questions_of
 
-from .pages import copies, later, page_link
-from .sources import ROOT, chapters, prose
+from .html_boxes import fold, raw
+from .pages import copies, later, page_link, table
+from .slides import kinds_of, timed
+from .sources import ROOT, chapters, prose, read
 from .votes import in_words, inline
 
+SESSION, OPENS, CLOSES = 90, 8, 5  # minutes: of a session, for the homework at its beginning, and for the next one at its end
+SLIDES = {
+    "question": "question", "answer": "answer", "by-hand": "by hand", "pair": "formula and code, side by side", "lab": "the lab, in pairs",
+    "moves": "the figure that moves", "hurry": "In a hurry",
+}  # fmt: skip
 NAMES = {"ap": "AP", "auc": "AUC", "err": "ERR", "f": "F", "ndcg": "nDCG", "pr": "PR", "rr": "RR"}
 
 
@@ -72,7 +79,54 @@ def declared_parts(here, place):
     time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
     copied = {term: nodes.definition("", *copies(part, here.env.docname)) for term, part in parts.items() if part}
     items = [nodes.definition_list_item("", nodes.term("", term), part) for term, part in copied.items()]
-    return [nodes.paragraph("", "", page_link(page), nodes.Text(time)), nodes.definition_list("", *items)]
+    return [nodes.paragraph("", "", page_link(page), nodes.Text(time)), *deck(page, doctree), nodes.definition_list("", *items)]
+
+
+def deck(page, doctree):
+    """How long a chapter's deck takes, and a fold with its plan for one session, made from what its slides take; nothing without a deck."""
+    slides, minute, rows = timed(read(ROOT / f"{page}.ipynb")), 0 if page == chapters()[0] else OPENS, []
+    if not slides:
+        return []
+    if minute:
+        rows.append((0, [nodes.Text("the homework: what the class believes (")] + [nodes.literal("", "class.html"), nodes.Text(")")], OPENS))
+    for part, takes, *_ in slides:
+        rows.append((minute, shown(page, doctree, part), takes))
+        minute += takes
+    rows.append((minute, [nodes.Text("homework for the next session; how the exam will ask")], CLOSES))
+    if spare := SESSION - minute - CLOSES:
+        rows.append((minute + CLOSES, [nodes.Text("spare")], spare))
+    cells = [[[nodes.Text(str(start))], words, [nodes.Text(str(takes))]] for start, words, takes in rows]
+    lines = [nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in row)) for row in cells]
+    plan = table(("minute", "slide", "takes"), lines, (12, 76, 12), "deck-plan")
+    plan["ids"] = [f"plan-{page.rpartition('/')[2]}"]  # in the fold, so a browser that comes here opens it
+    line = [raw('<summary class="admonition-title">'), nodes.Text("One deck, one session, minute by minute"), raw("</summary>\n")]
+    return [nodes.paragraph("", f"The deck takes {kinds_of(slides)}."), fold("", *line, plan, classes=["admonition"])]
+
+
+def shown(page, doctree, part):
+    """What a slide shows, in words, with a link."""
+    kind, _, name = part.partition(" ")
+    if kind == "vote":
+        return [nodes.Text("vote "), nodes.emphasis("", "", page_link(page, nodes.Text(in_words(name)), anchor=f"#vote-{name}"))]
+    if kind == "exercise":
+        return exercise(name)
+    if kind == "near":
+        return [nodes.Text("what is tempting beside "), reference("prf", "ref", name)]
+    if kind == "table":
+        return [nodes.Text(f"the table of {name.partition(' ')[0]}")]
+    if kind in SLIDES:
+        return [nodes.Text(SLIDES[kind])]
+    if kind.startswith("fig-"):
+        return [reference("std", "numref", kind)]
+    titles = (box["title"].strip() for box in doctree.findall(nodes.Element) if kind in box.get("ids", ()) and "title" in box)
+    words = next((f" {title}" for title in titles if title and not {"$", "\\"} & {*title}), "")
+    return [reference("prf", "ref", kind), nodes.Text(words)]
+
+
+def reference(domain, kind, label):
+    """A link to a statement or a figure, by its number."""
+    text = nodes.inline("", label, classes=["std", "std-ref"])
+    return pending_xref("", text, refdomain=domain, reftype=kind, reftarget=label, refexplicit=False, refwarn=True)
 
 
 def quoted(here, page, doctree):
@@ -84,8 +138,7 @@ def quoted(here, page, doctree):
 
 def exercise(label):
     """A link to an exercise, by its number, and its label in words: ex-auc-by-hand is 'AUC by hand'."""
-    text = nodes.inline("", label, classes=["std", "std-ref"])
-    number = pending_xref("", text, refdomain="std", reftype="ref", reftarget=label, refexplicit=False, refwarn=True)
+    number = reference("std", "ref", label)
     words = label.removeprefix("ex-").split("-")
     return [number, nodes.Text(", " + " ".join(NAMES.get(word, word) for word in words))]
 

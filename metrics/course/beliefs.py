@@ -92,6 +92,7 @@ class Question:
 
     text, way: functions that put the question of a case, and the way to its answer, into words.
     steps: what each point of the working is for, where the general rule of exams does not say it well enough.
+    deeper: the title of the section of the chapter's part "Deeper" that it is about, if the core of the chapter does not teach it.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Question:
     objective: int = 1
     level: str = "apply"
     steps: tuple = ()
+    deeper: str = ""
 
     def asked(self, case):
         """The question of a variant, in words."""
@@ -149,6 +151,7 @@ class Choice:
     level: str = "explain"
     change: object = None
     varies: object = None
+    deeper: str = ""
 
     asked, explained = Question.asked, Question.explained
 

@@ -4,8 +4,9 @@ import argparse
 import html
 import random
 import re
+from collections import Counter
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,10 +15,13 @@ from .chapters import PAGES, questions_of
 from .settings import LEMMAS, SETTINGS, in_setting
 
 A_PAGE = 3  # questions, at most
-READING = 5  # minutes that the questions leave for reading, at most; where they leave more, the exam is shorter than it may be
+READING = 10  # one minute of so many is for reading
+TOO_SHORT = 5  # minutes that may be left beside, because no question fits them; where more are left, the exam is shorter than it may be
+LINES = 14  # for the working, as many as the longest space takes
 WORKING = {1: "1 for a way that leads to the answer", 2: "1 for the right numbers, 1 for the calculation"}  # the points beside that for the letter
 WORKING |= {n: f"1 for the formula, {n - 2} for the right numbers in it, 1 for the calculation" for n in (3, 4)}
 REASONS = {1: "1 for the reason", 2: "1 for what is compared, 1 for the reason", 3: "2 for what is compared, 1 for the reason"}
+ORDERS = 40  # of the right letters of a question, of which that counts with which forms agree least
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STYLE = """
 @page { size: A4; margin: 16mm 20mm }
@@ -39,7 +43,9 @@ td, th { border: 1px solid #bbb; padding: .2rem .7rem; text-align: center }
 th:first-child { text-align: left }
 .page p { margin: 0 0 1mm }
 .page ol { margin: 1mm 0 }
-.lines { background: repeating-linear-gradient(#fff 0 7.6mm, #bbb 7.6mm 7.9mm); flex: 1; print-color-adjust: exact }
+.lines { flex: 1; overflow: hidden; position: relative }
+.lines div { inset: 0; position: absolute }
+.lines i { border-bottom: .3mm solid #888; display: block; height: 8mm }
 .way { border-left: 3px solid #00785a; padding-left: .8rem }
 .form + .form { break-before: page }
 .over { display: inline-block; text-align: center; vertical-align: -.55em; line-height: 1.15; font-size: .9em }
@@ -103,7 +109,7 @@ def form(chosen, number, solved, limit=None):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
         ask = "Why? One or two sentences" if isinstance(question, Choice) else "Your working"
-        below = f'<p>{ask}:</p><div class="lines"></div>' if points(question) > 1 else ""
+        below = f'<p>{ask}:</p><div class="lines"><div>{"<i></i>" * LINES}</div></div>' if points(question) > 1 else ""
         if solved:
             below = f'<p class="way">{html.escape(question.explained(case))}<br><small>{html.escape(divided(question))}</small></p>'
         wide = solved or any(len(str(value)) > 34 for value, _ in answers)
@@ -121,14 +127,19 @@ def form(chosen, number, solved, limit=None):
     return f'<div class="form">{head + "".join(parts) if solved else in_pages(head, parts)}</div>'
 
 
-def lasts(minutes, limit):
-    """How long an exam takes whose questions take so many minutes: as long as was asked, if that leaves time to read and no more.
+def reading(minutes):
+    """The minutes of an exam that are for reading it: 3 of 30."""
+    return -(-minutes // READING)
 
-    >>> lasts(28, 30), lasts(28, None), lasts(28, 90)
-    ('30 minutes (questions: 28, reading: 2)', '28 minutes', '28 minutes')
+
+def lasts(minutes, limit):
+    """How long an exam takes whose questions take so many minutes: as long as was asked, unless the questions leave far more time than it takes to read them.
+
+    >>> lasts(27, 30), lasts(28, None), lasts(28, 90)
+    ('30 minutes (questions: 27, reading: 3)', '28 minutes', '28 minutes')
     """
     left = (limit or 0) - minutes
-    return f"{limit} minutes (questions: {minutes}, reading: {left})" if 0 < left <= READING else f"{minutes} minutes"
+    return f"{limit} minutes (questions: {minutes}, reading: {left})" if limit and 0 < left <= reading(limit) + TOO_SHORT else f"{minutes} minutes"
 
 
 def in_pages(head, parts):
@@ -215,19 +226,21 @@ def escaped(words):
     return "".join(f"\\{letter}" if letter in "~=#{}:\\" else letter for letter in str(words))
 
 
-def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), levels=(), setting=LEMMAS):
+def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), levels=(), setting=LEMMAS, core=False):
     """An exam with questions of some chapters: the name and the text of each file. The same arguments give the same bytes.
 
     chapters: names of pages. seed: any text or number. forms: the number of forms, from 1 to 26.
-    minutes: how long it takes, at most; if None, all questions are set. questions: the names of those that are set, in this order.
+    minutes: how long it takes, at most, a tenth of them for reading; if None, all questions are set. questions: the names of those that are set, in this order.
     objectives: numbers on the chapters' cards; levels: of "recall", "apply", "explain", "choose"; if given, only questions of these.
     setting: what the questions speak of, "lemmas", "search", "playlist" or "medical"; the numbers are the same in all.
+    core: whether questions are left out that need a section of a chapter's part "Deeper".
     Raises ValueError for a chapter without questions, for names that there are not, and for a question with too few variants.
     """
     if forms not in range(1, len(LETTERS) + 1):
         raise ValueError(f"forms must be from 1 to {len(LETTERS)}, not {forms}")
-    found = [in_setting(question, setting) for question in chosen_from(chapters, seed, minutes, questions, objectives, levels)]
+    found = [in_setting(question, setting) for question in chosen_from(chapters, seed, minutes, questions, objectives, levels, core)]
     chosen = [(question, list(drawn(question, forms, seed))) for question in found]
+    chosen = with_letters_apart(chosen, forms, seed)
     return {
         "exam.html": sheet(chosen, forms, limit=minutes),
         "key.html": key(chosen, forms),
@@ -237,17 +250,40 @@ def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), lev
     }
 
 
-def chosen_from(chapters, seed, minutes=None, questions=(), objectives=(), levels=()):
+def with_letters_apart(chosen, forms, seed):
+    """The questions with their variants, whose right options are moved so that in any two forms as few right letters as possible agree."""
+    chance, agreed, moved = random.Random(f"{seed}/letters"), Counter(), []
+    for question, variants in chosen:
+        options = len(variants[0][1])
+        tried = [[*chain(*(chance.sample(range(options), options) for _ in range(0, forms, options)))][:forms] for _ in range(ORDERS)]
+        pairs_of = lambda places: [pair for pair in combinations(range(forms), 2) if places[pair[0]] == places[pair[1]]]
+        cost = lambda places: (max([agreed[pair] for pair in pairs_of(places)], default=-1), sum(agreed[pair] for pair in pairs_of(places)))
+        places = min(tried, key=cost)
+        agreed.update(pairs_of(places))
+        moved.append((question, [(case, with_right_at(place, answers)) for place, (case, answers) in zip(places, variants, strict=True)]))
+    return moved
+
+
+def with_right_at(place, answers):
+    """Options of which the right one changes places with the one at this place."""
+    answers, at = list(answers), [belief for _, belief in answers].index(None)
+    answers[at], answers[place] = answers[place], answers[at]
+    return answers
+
+
+def chosen_from(chapters, seed, minutes=None, questions=(), objectives=(), levels=(), core=False):
     """The questions of an exam, in the order of the chapters: see `exam`."""
     all_of = {question.name: (name, question) for name in dict.fromkeys(chapters) for question in questions_of(name)}
     if unknown := [name for name in questions if name not in all_of]:
         raise ValueError(f"no question {unknown[0]!r} in these chapters; there are: {', '.join(all_of)}")
     if unknown := [level for level in levels if level not in LEVELS]:
         raise ValueError(f"no level {unknown[0]!r}; the levels are: {', '.join(LEVELS)}")
-    fits = lambda question: (not objectives or question.objective in objectives) and (not levels or question.level in levels)
+    listed = lambda question: (not objectives or question.objective in objectives) and (not levels or question.level in levels)
+    fits = lambda question: listed(question) and not (core and question.deeper)
     found = [(name, question) for name, question in (map(all_of.get, questions) if questions else all_of.values()) if fits(question)]
     if not found:
-        raise ValueError(f"no question of these chapters has {f'an objective of {objectives}' if objectives else f'a level of {levels}'}")
+        asked = f"an objective of {objectives}" if objectives else f"a level of {levels or LEVELS}"
+        raise ValueError(f"no question of these chapters {'without a Deeper section ' * core}has {asked}")
     if minutes is not None:
         found = within(found, seed, minutes)
     return [question for _, question in found]
@@ -256,18 +292,19 @@ def chosen_from(chapters, seed, minutes=None, questions=(), objectives=(), level
 def within(found, seed, minutes):
     """As many of these questions as fit: first a computed one of each chapter, then of as many chapters, objectives and levels as possible.
 
-    Each next one is of the kind that was taken least.
+    Each next one is of the kind that was taken least, and no third task nearly like two others is taken while there is something else.
     """
+    whole, minutes = minutes, minutes - reading(minutes)
     left = list(found)
     random.Random(f"{seed}/questions").shuffle(left)
     taken = one_of_each(left, minutes)
     left = [each for each in left if each not in taken]
     while fitting := [each for each in left if each[1].minutes <= minutes - used(taken)]:
         alike = lambda each: [sum(same(each, other) for other in taken) for same in SAME]
-        taken.append(min(fitting, key=alike))
+        taken.append(min(fitting, key=lambda each: (sum(nearly_the_same(each, other) for other in taken) > 1, alike(each))))
         left.remove(taken[-1])
     if not taken:
-        raise ValueError(f"no question takes {minutes} minutes or less")
+        raise ValueError(f"no question fits into {whole} minutes, of which {whole - minutes} are for reading")
     return [each for each in found if each in taken]
 
 
@@ -292,8 +329,14 @@ def used(taken):
 
 
 LEVELS = "recall", "apply", "explain", "choose"
+def nearly_the_same(one, other):
+    """Whether two questions put the same cases, for the same objective: AP@K with one denominator and with another."""
+    return one[1].pool is other[1].pool and one[1].objective == other[1].objective
+
+
 SAME = (
     lambda one, other: one[0] == other[0],
+    nearly_the_same,
     lambda one, other: one[1].level == other[1].level,
     lambda one, other: (one[0], one[1].objective) == (other[0], other[1].objective),
 )
@@ -305,23 +348,27 @@ def main(arguments=None):
     parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=f"set questions from these chapters: {', '.join(PAGES)}")
     parser.add_argument("--seed", required=True, help="the seed of the exam; keep it secret: the same seed gives the same exam")
     parser.add_argument("--forms", type=int, default=5, help="the number of forms, each with different numbers (default: 5)")
-    parser.add_argument("--minutes", type=int, help="how long the exam takes, at most; the questions are drawn by the seed (default: all questions)")
+    parser.add_argument("--minutes", type=int, help="how long the exam takes, at most, a tenth for reading; the seed draws the questions (default: all)")
     parser.add_argument("--questions", type=names, default=(), metavar="NAME,NAME", help="set these questions, in this order")
     parser.add_argument("--objectives", type=lambda text: [int(part) for part in names(text)], default=(), metavar="1,2", help="only of these objectives")
     parser.add_argument("--levels", type=names, default=(), metavar="LEVEL,LEVEL", help=f"only of these levels: {', '.join(LEVELS)}")
     parser.add_argument("--setting", choices=SETTINGS, default=LEMMAS, help="what the questions speak of; numbers are the same in all (default: lemmas)")
+    parser.add_argument("--core", action="store_true", help="leave out the questions that need a section of a chapter's part Deeper")
     given = parser.parse_args(arguments)
     out, wanted = Path(given.out), (given.chapters, given.seed, given.minutes, given.questions, given.objectives, given.levels)
     try:
-        files = exam(*wanted[:2], given.forms, *wanted[2:], given.setting)
+        files = exam(*wanted[:2], given.forms, *wanted[2:], given.setting, given.core)
         out.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (out / name).write_text(text, encoding="utf-8")
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    chosen = chosen_from(*wanted)
+    chosen = chosen_from(*wanted, given.core)
     for question in chosen:
-        print(f"{question.name}: {question.minutes} minutes, {question.level}, {len(telling(question))} variants")
+        needs = f'; needs "{question.deeper}" from the part Deeper' if question.deeper else ""
+        print(f"{question.name}: {question.minutes} minutes, {question.level}, {len(telling(question))} variants{needs}")
+    if any(question.deeper for question in chosen):
+        print("Let students read what a question needs from the part Deeper before the exam, or leave such questions out with --core.")
     print(f"{lasts(sum(question.minutes for question in chosen), given.minutes)}; {', '.join(files)} in {out}")
 
 

@@ -208,7 +208,7 @@ QUESTIONS = (
         "ap-one-more-judgement",
         lambda relevance, n_relevant: f"A list is judged (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. Then one more relevant item is found, which is not in the list. By how much does average precision fall?",
         SOME_UNRANKED, lost, (nothing_is_lost, a_share_of_the_old, a_share_of_the_new), by_one_more, minutes=6, objective=3,
-        steps=("the ranks of the hits", "the sum, which does not change", "the two divisors", "the difference"),
+        steps=("the ranks of the hits", "the sum, which does not change", "the two divisors", "the difference"), deeper="Can one more judgement lower AP?",
     ),
 )  # fmt: skip
 

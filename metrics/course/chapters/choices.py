@@ -144,6 +144,7 @@ AP_EVENT = Choice(
     lambda event: ("Each hit moves down by one rank, so each term of the sum falls.", "The new hit adds a term, and the divisor stays.", "The divisor grows, and the sum stays.",
         "The new hit adds the precision at its rank to the mean: compare it with AP.", "If the two differ, the hit moves up or down, and its term with it.")[event],
     objective=3, level="explain", change=lambda event: "terms and divisor" if event == 3 else "terms or divisor", varies=lambda event: event,
+    deeper="Can one more judgement lower AP?",
 )  # fmt: skip
 
 AP_SWAPS = Choice(

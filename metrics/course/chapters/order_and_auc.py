@@ -159,6 +159,7 @@ QUESTIONS = (
     Question(
         "bpref-by-hand", lambda items: f"A tool ranks seven items, best first: {' '.join(items)}. Here r was judged relevant, n irrelevant, and ? was not judged; no other item was judged. What is bpref?",
         JUDGED, bpref, (unjudged_as_irrelevant, over_all_irrelevant, ap_of_the_judged), above_the_hits, objective=5,
+        deeper="What does bpref do with what nobody judged?",
     ),
     Question(
         "auc-by-hand", lambda relevance: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. What is its AUC?",

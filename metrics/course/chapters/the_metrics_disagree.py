@@ -201,6 +201,7 @@ QUESTIONS = (
         grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing, and have room below the list", lambda N, R, K, h: 0 < R - h <= N - K and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
         lambda N, R, K, h: f"The {R - h} · {N - K - R + h} pairs of a missing and an irrelevant item below the list are open, out of {R} · {N - R} pairs of a relevant and an irrelevant item. So AUC can differ by {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
+        deeper="How much do the first places leave open?",
     ),
     Question(
         "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. What share of long proofs among all goals gives a tie?",
