@@ -200,7 +200,7 @@ const weightAt = (_, data, y) => 100 * (1 - (y - TOP) / high(data));
 const handle = rank => ({ as: "handle", words: `what a premise at rank ${count(rank)} is worth`, low: 0, high: 100, shown: weight => (weight / 100).toFixed(2) });
 
 handsOn("rank-weights", {
-  task: "Begin with a metric, or drag a blue handle. Can you make recency 2nd, or 6th?",
+  task: "Begin with a metric, or drag its curve by a handle. Can you make recency 2nd, or 6th?",
   controls: Object.fromEntries([
     ...Object.entries(HELD).map(([key, rank]) => [key, { ...handle(rank), usual: like("nDCG")[key] }]),
     ["cut", { as: "handle", words: "ranks that count", low: 0, high: ALL, usual: ALL, shown: at => ending(STOPS[at]) }],
