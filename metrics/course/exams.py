@@ -230,7 +230,7 @@ def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), lev
     """An exam with questions of some chapters: the name and the text of each file. The same arguments give the same bytes.
 
     chapters: names of pages. seed: any text or number. forms: the number of forms, from 1 to 26.
-    minutes: how long it takes, at most, a tenth of them for reading; if None, all questions are set. questions: the names of those that are set, in this order.
+    minutes: its length, with a tenth or more for reading; if None, all questions are set. questions: the names of those that are set, in this order.
     objectives: numbers on the chapters' cards; levels: of "recall", "apply", "explain", "choose"; if given, only questions of these.
     setting: what the questions speak of, "lemmas", "search", "playlist" or "medical"; the numbers are the same in all.
     core: whether questions are left out that need a section of a chapter's part "Deeper".
@@ -348,7 +348,7 @@ def main(arguments=None):
     parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=f"set questions from these chapters: {', '.join(PAGES)}")
     parser.add_argument("--seed", required=True, help="the seed of the exam; keep it secret: the same seed gives the same exam")
     parser.add_argument("--forms", type=int, default=5, help="the number of forms, each with different numbers (default: 5)")
-    parser.add_argument("--minutes", type=int, help="how long the exam takes, at most, a tenth for reading; the seed draws the questions (default: all)")
+    parser.add_argument("--minutes", type=int, help="how long the exam takes, a tenth or more to read; the seed draws the questions (default: all)")
     parser.add_argument("--questions", type=names, default=(), metavar="NAME,NAME", help="set these questions, in this order")
     parser.add_argument("--objectives", type=lambda text: [int(part) for part in names(text)], default=(), metavar="1,2", help="only of these objectives")
     parser.add_argument("--levels", type=names, default=(), metavar="LEVEL,LEVEL", help=f"only of these levels: {', '.join(LEVELS)}")

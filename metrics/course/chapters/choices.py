@@ -149,7 +149,9 @@ AP_EVENT = Choice(
 
 AP_SWAPS = Choice(
     "ap-which-move", lambda i, s, j, t, n_relevant: f"{n_relevant} items are relevant. In one list a relevant item moves from rank {i + 1} to rank {i}, and {some(s, 'hit is', 'hits are')} above rank {i}. In another list a relevant item moves from rank {j + 1} to rank {j}, and {some(t, 'hit is', 'hits are')} above rank {j}. Each of them passes an irrelevant item. Which list gains more AP?",
-    grid("moves", i=(1, 2, 3), s=(0, 1, 2), j=(3, 4, 5, 6), t=(0, 1, 2, 3, 4), n_relevant=(5, 8)).where("room above", lambda i, s, j, t: s < i and t < j and i < j)
+    grid("moves", i=(1, 2, 3), s=(0, 1, 2), j=(3, 4, 5, 6), t=(0, 1, 2, 3, 4), n_relevant=(5, 6, 7, 8))
+    .where("room above", lambda i, s, j, t: s < i and t < j and i < j)
+    .where("nearer the top is not more", lambda i, s, j, t: Fraction(s + 1, i * (i + 1)) <= Fraction(t + 1, j * (j + 1)))
     .where("not the vote ap-two-swaps", lambda i, s, j, t: (i, s, j, t) != (2, 0, 3, 2)),
     larger(lambda i, s, j, t: Fraction(s + 1, i * (i + 1)) - Fraction(t + 1, j * (j + 1)), "How many hits are above the moved one in each list?",
         "A move near the top divides by smaller ranks. Compute both gains.", "One rank is not worth the same everywhere. Compute both gains."),
