@@ -277,11 +277,17 @@ def telling(question):
 
 
 def kind(question, variant):
-    """What makes two variants equally hard: the same change, rankings as long with as many hits, and answers that are whole in both or in neither."""
+    """What makes two variants equally hard.
+
+    In both the change is the same, rankings are as long with as many hits, these are all at the top or not, relevant items are missing or
+    none, and the answer is whole or not.
+    """
     case, [(right, _), *_] = variant
-    change = getattr(question, "change", None)
-    lists = tuple((len(part), sum(map(bool, part))) for part in case if isinstance(part, tuple) and set(part) <= {0, 1})
-    return change and handed(change, question.pool.names)(case), lists, isinstance(right, Fraction) and right.denominator == 1
+    change, names = getattr(question, "change", None), question.pool.names
+    lists = [part for part in case if isinstance(part, tuple) and set(part) <= {0, 1}]
+    shapes = tuple((len(part), sum(part), part == tuple(sorted(part, reverse=True))) for part in lists)
+    missing = "n_relevant" in names and any(case[names.index("n_relevant")] > sum(part) for part in lists)
+    return change and handed(change, names)(case), shapes, missing, isinstance(right, Fraction) and right.denominator == 1
 
 
 def happening(question, case):

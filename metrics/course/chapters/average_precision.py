@@ -195,7 +195,8 @@ QUESTIONS = (
     Question(
         "ap-by-hand",
         lambda relevance, n_relevant: f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is its average precision?",
-        SOME_UNRANKED, ap, (over_hits_seen, each_as_the_first, over_the_length), by_hand,
+        SOME_UNRANKED.where("not all at the top", lambda relevance: relevance != tuple(sorted(relevance, reverse=True))),
+        ap, (over_hits_seen, each_as_the_first, over_the_length), by_hand,
         steps=("the ranks of the hits", "the sum", "the divisor"),
     ),
     Question(
