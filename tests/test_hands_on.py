@@ -162,7 +162,7 @@ def test_rank_weights():
     data, library = MOVING["rank-weights"][1], load()
     last, two = data["ends"][-1], ("recency", "popularity")
     hits, ranks = hits_of(library, {name: PREDICTORS[name] for name in two}), np.arange(1, last + 1)
-    weights = {"AUC": (last - ranks) / (last - 1), "recall@100": np.where(ranks <= 100, 1, 0), "nDCG": 1 / np.log2(ranks + 1), "AP": 1 / ranks}
+    weights = {"AP": 1 / ranks, "nDCG": 1 / np.log2(ranks + 1), "AUC": (last - ranks) / (last - 1), "recall@100": np.where(ranks <= 100, 1, 0)}
     assert [name for name, *_ in data["tools"]] == list(PREDICTORS) and last == max(library.goals)
     assert [*weights] == in_node("rank-weights", "() => thing.METRICS", [])[0]
     for metric, weight in weights.items():
@@ -174,9 +174,8 @@ def test_rank_weights():
             one = found.n_relevant == 1
             if measured := {"AP": metrics.average_precision, "nDCG": metrics.ndcg}.get(metric):
                 assert one.any() and np.allclose(of_goals[one], np.asarray(measured(found))[one])
-            if metric == "recall@100":
-                assert np.allclose(of_goals, metrics.recall_at(found, 100))  # of any goal
         assert {"AP": "AP", "nDCG": "nDCG@10", "AUC": "AUC", "recall@100": "R@100"}[metric] in v["same"]
+    assert np.allclose(of_goals, metrics.recall_at(hits[name], 100))  # of any goal
     for state, v in values("rank-weights", states_of_weights(), data):
         place = [tool["name"] for tool in v["best"]].index
         assert place("k-NN") < place("recency") or v["best"][0]["score"] - v["best"][-1]["score"] < 1e-3, state

@@ -6,8 +6,8 @@ const LAST = 9258, STOPS = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5
 const HELD = { ten: 10, hundred: 100, thousand: 1000 }, KNOTS = [1, ...Object.values(HELD), LAST];
 // The weights of a metric for a goal with one premise, which is ranked among all 9,258 statements.
 const METRICS = {
+  AP: { worth: k => 1 / k, cut: ALL }, nDCG: { worth: k => 1 / Math.log2(k + 1), cut: ALL },
   AUC: { worth: k => (LAST - k) / (LAST - 1), cut: ALL }, "recall@100": { worth: () => 1, cut: STOPS.indexOf(100) },
-  nDCG: { worth: k => 1 / Math.log2(k + 1), cut: ALL }, AP: { worth: k => 1 / k, cut: ALL },
 };
 const hundredths = weight => Math.round(100 * weight);
 const like = metric => ({ ...Object.fromEntries(Object.entries(HELD).map(([key, rank]) => [key, hundredths(METRICS[metric].worth(rank))])), cut: METRICS[metric].cut, like: metric });
