@@ -245,7 +245,7 @@ def proof(steps):
 # ---- The pages of the files
 
 
-SETTING = re.compile(r"(?:From|Export|Section|End|Context|Add|Open|Local|Implicit|Declare|Delimit|Bind|Arguments) ")
+SETTING = re.compile(r"(?:From|Export|Section|End|Context|Add|Open|Local|Implicit|Declare|Delimit|Bind|Arguments|Existing) ")
 
 
 def body(file, link):

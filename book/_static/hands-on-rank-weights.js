@@ -59,6 +59,7 @@ const high = ({ brief }) => (brief ? 110 : 128);
 const across = rank => +(LEFT + WIDE * Math.log(rank) / Math.log(LAST)).toFixed(1);
 const found = share => +(LOW + TALL * (1 - share)).toFixed(1);
 const hue = name => `var(--tool-${name.toLowerCase().replaceAll(" ", "-")})`;
+const ASKED = "recency"; // the tool of the question
 const short = weight => (weight && weight < 0.0095 ? weight.toFixed(3) : weight.toFixed(2));
 const count = n => n.toLocaleString("en-US");
 const ending = end => (end >= LAST ? "all ranks count" : end < 2 ? "only rank 1 counts" : `only the first ${count(Math.round(end))} count`);
@@ -69,7 +70,7 @@ const BESIDE = {
   popularity: [23, 0.05, ""], recency: [180, 0.24, ""], random: [1150, 0.12, ""],
 };
 
-// With `brief` only the weights are drawn, without what the tools have found.
+// With `brief`, for the cover, only the weights are drawn, without what the tools have found.
 function picture(state, drawn, data, bands) {
   const { ends, tools, brief } = data, up = weight => +(TOP + high(data) * (1 - weight)).toFixed(1);
   const { worth, end } = drawn, cut = across(end), middle = (ends, band) => across(Math.max(1, (ends[band - 1] ?? 0) + 0.5));
@@ -86,7 +87,7 @@ function picture(state, drawn, data, bands) {
   });
   const line = ([name, ...shares]) => {
     let all = 0;
-    return `<path class="found${name === "k-NN" ? " above" : ""}${name === "recency" ? " asked" : ""}" style="stroke:${hue(name)}" d="M${shares.map((share, band) => `${across(ends[band])} ${found(Math.min(1, all += share))}`).join("L")}"/>`;
+    return `<path class="found${name === "k-NN" ? " above" : ""}${name === ASKED ? " asked" : ""}" style="stroke:${hue(name)}" d="M${shares.map((share, band) => `${across(ends[band])} ${found(Math.min(1, all += share))}`).join("L")}"/>`;
   };
   const beside = ([name, [rank, share, side, ...words]]) => `<text class="name ${side}" style="fill:${hue(name)}" y="${found(share)}">\
 ${(words.length ? words : [name]).map((line, at) => `<tspan x="${across(rank)}" dy="${at ? "1.05em" : 0}">${line}</tspan>`).join("")}</text>`;
@@ -110,7 +111,7 @@ const printed = score => (apart({ score }) / 2e4).toFixed(3); // so that equal t
 function rows({ scores, best }, brief) {
   const most = best[0].score || 1, listed = scores.map(({ name, at, score }) => {
     const place = best.findIndex(tool => tool.at === at);
-    return `<li class="${place ? "" : "best"}${name === "recency" ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}${brief && name === "recency" ? ` is ${ordinal(place + 1)}` : ""}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
+    return `<li class="${place ? "" : "best"}${name === ASKED ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}${brief && name === ASKED ? ` is ${ordinal(place + 1)}` : ""}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
   });
   const spoken = best.map(({ name, score }) => `<li>${name} ${printed(score)}</li>`);
   return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
@@ -124,11 +125,11 @@ function ribbons(state, { best }, { tools, orders }) {
   const ribbon = ([name], at) => {
     const ys = columns.map(order => order.indexOf(at) + 0.5);
     const bends = ys.slice(1).map((y, to) => `C${wide * (to + 0.5)} ${ys[to]} ${wide * (to + 0.5)} ${y} ${wide * (to + 1)} ${y}`).join("");
-    return `<g class="${name === "recency" ? "asked" : ""}" style="stroke:${hue(name)}"><path d="M0 ${ys[0]}${bends}"/><path class="dots" d="${ys.map((y, to) => `M${wide * to} ${y}h0`).join("")}"/></g>`;
+    return `<g class="${name === ASKED ? "asked" : ""}" style="stroke:${hue(name)}"><path d="M0 ${ys[0]}${bends}"/><path class="dots" d="${ys.map((y, to) => `M${wide * to} ${y}h0`).join("")}"/></g>`;
   };
-  const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === "recency"), places = columns.map(order => order.indexOf(recency));
+  const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === ASKED), places = columns.map(order => order.indexOf(recency));
   const heads = [...Object.values(COLUMNS), asMetric(state) ? `your metric: ${state.like}` : "your own metric"].map((words, at) => `<span style="--at:${at}">${words}</span>`);
-  const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">recency is ${ordinal(places[at] + 1)}</b>`);
+  const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">${ASKED} is ${ordinal(places[at] + 1)}</b>`);
   return `<div class="ribbons"><p aria-hidden="true">${heads.join("")}</p><svg viewBox="0 0 ${wide * (columns.length - 1)} 7" preserveAspectRatio="none" role="img" \
 aria-label="The places of the seven tools by ${listed([...Object.values(COLUMNS), "your weights"])}, joined by lines that cross. Recency is ${listed(places.map(place => ordinal(place + 1)))}.">\
 ${[...drawn.slice(0, recency), ...drawn.slice(recency + 1), drawn[recency]].join("")}</svg><p class="notes" aria-hidden="true">${numbers.join("")}${notes.join("")}</p></div>`;
@@ -168,7 +169,7 @@ function says(before, after, data) {
   const passed = is.best.filter(tool => place(is, tool) > place(is, climbs) && place(was, tool) < place(was, climbs));
   const { end, ours, theirs } = deciding(climbs, passed[0], is.bands, data);
   const digits = Math.round(100 * ours) === Math.round(100 * theirs) ? 1 : 0, percent = share => `${(100 * share).toFixed(digits)}%`;
-  const [recency] = is.best.filter(({ name }) => name === "recency"), asked = gain(recency) && climbs.name !== "recency" ? ` Recency is ${ordinal(place(is, recency) + 1)} now.` : "";
+  const [recency] = is.best.filter(({ name }) => name === ASKED), asked = gain(recency) && climbs.name !== "recency" ? ` Recency is ${ordinal(place(is, recency) + 1)} now.` : "";
   return `${capital(climbs.name)} passes ${listed(passed.map(({ name }) => name))} and is ${ordinal(place(is, climbs) + 1)}: by rank ${count(end)} it has found ${percent(ours)} of a goal’s premises \
 against ${percent(theirs)} for ${passed[0].name}.${asked} ${sameAs(is, data)}`;
 }

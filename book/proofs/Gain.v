@@ -5,9 +5,6 @@ Section Gain.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types p : F.
 
 Definition rank_biased_precision (l : ranking) (p : F) : F := (1 - p) * Sum (fun k => whole (delta l k) * power p (k - 1)) (length l).
@@ -152,9 +149,6 @@ Section Stopping.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types (x : F) (qs : list F).
 
 Fixpoint mean (qs : list F) (f : list bool -> F) : F :=
@@ -207,9 +201,6 @@ Section Swaps.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types (x p : F) (D : nat -> F).
 
 Definition dcg_at (D : nat -> F) (l : ranking) (k : nat) : F := Sum (fun i => whole (delta l i) * D i) k.

@@ -7,9 +7,6 @@ Section Blocks.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types (c : F) (values : list F) (blocks : list (list F)) (f g : list F -> F).
 
 Fixpoint sum_of (values : list F) : F := match values with [] => 0 | x :: rest => x + sum_of rest end.

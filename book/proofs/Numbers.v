@@ -23,6 +23,8 @@ Record field_with_order := {
   times_nonneg : forall x y, at_most zero x -> at_most zero y -> at_most zero (times x y);
   whole_above : forall x, exists n, at_most x (Nat.iter n (fun y => add y one) zero) }.
 
+(** Where no field is named, that of the section is meant. *)
+Existing Class field_with_order.
 Arguments equal {_}. Arguments at_most {_}. Arguments zero {_}. Arguments one {_}. Arguments add {_}. Arguments subtract {_}. Arguments negate {_}.
 Arguments times {_}. Arguments divide {_}. Arguments invert {_}.
 Definition whole {F : field_with_order} (n : nat) : F := Nat.iter n (fun y => add y one) zero.  (* a whole number as one of F *)
@@ -67,9 +69,6 @@ Section Facts.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types x y z p : F.
 
 (** * Order *)

@@ -182,9 +182,6 @@ Section Dominance.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types (x y : F) (D : nat -> F).
 
 Definition share (a b : nat) : F := whole a / whole b.

@@ -116,9 +116,6 @@ Section PositiveDefinite.
 Context {F : field_with_order}.
 Add Field numbers : (field_is F).
 Open Scope number_scope.
-Local Notation "0" := (@zero F) : number_scope.
-Local Notation "1" := (@one F) : number_scope.
-Local Notation whole := (@whole F).
 Implicit Types x : nat -> F.
 
 Definition form x (N : nat) : F := Sum (fun i => Sum (fun k => x i * (1 / whole (Nat.max i k)) * x k) N) N.

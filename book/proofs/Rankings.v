@@ -97,7 +97,7 @@ Proof. intros C. specialize (C [false] 1 2 ltac:(lia))%nat. discriminate. Qed.
 
 (** * Break-even ranks (A19) *)
 
-(** Four small facts, each of which turns one equation into a simpler one. *)
+(** Four small facts: each turns an equation into a simpler one. *)
 Lemma equal_by_difference a b : a == b <-> a - b == 0.
 Proof. split; intros E; lra. Qed.
 Lemma product_0 a b : a * b == 0 <-> a == 0 \/ b == 0.

@@ -17,7 +17,7 @@ LONGEST_FRACTION = 10_000  # the largest denominator that is shown: a larger one
 PLACES = "round(value, 6)"  # where a task asks for it
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS, FEWEST_CHOICES = 20, 6  # of a question: with fewer, its answers can be learned by heart
-DRAWS = 20  # of forms, of which those count that differ most in what happens
+DRAWS = 20  # so often forms are drawn; those that differ most in what happens are taken
 
 
 @dataclass(frozen=True)
