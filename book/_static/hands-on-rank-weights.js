@@ -11,7 +11,7 @@ const METRICS = {
 };
 const hundredths = weight => Math.round(100 * weight);
 const like = metric => ({ ...Object.fromEntries(Object.entries(HELD).map(([key, rank]) => [key, hundredths(METRICS[metric].worth(rank))])), cut: METRICS[metric].cut, like: metric });
-const asMetric = state => JSON.stringify(state) === JSON.stringify(like(state.like));
+const asMetric = state => JSON.stringify(state) === JSON.stringify(like(state.like)), own = state => (asMetric(state) ? state.like : "your own metric");
 
 // ---- The weights
 
@@ -55,7 +55,7 @@ const values = (state, data) => scored(weights(state), data);
 // ---- The drawing
 
 const LEFT = 42, WIDE = 404, FULL = LEFT + WIDE + 14, TOP = 32, LOW = 240, TALL = 166; // LOW, TALL: of the lower plot
-const high = ({ brief }) => (brief ? 110 : 128);
+const high = ({ brief }) => (brief ? 246 : 128);
 const across = rank => +(LEFT + WIDE * Math.log(rank) / Math.log(LAST)).toFixed(1);
 const found = share => +(LOW + TALL * (1 - share)).toFixed(1);
 const hue = name => `var(--tool-${name.toLowerCase().replaceAll(" ", "-")})`;
@@ -78,7 +78,7 @@ function picture(state, drawn, data, bands) {
   const beyond = Array.from({ length: 31 }, (_, i) => end * (LAST / end) ** (i / 30)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
   const handle = ([key, rank]) => {
     const y = up(worth(rank)), below = y < TOP + 24;
-    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief && key === "ten" ? '<path class="pull" d="M-5 -17l5 -6l5 6M-5 17l5 6l5 -6"/>' : ""}\
+    return `<g class="held${rank > end ? " idle" : ""}" data-drag="${key}" transform="translate(${across(rank)} ${y})"><circle class="reach"/><circle class="grip"/>${brief && key === "ten" ? '<g class="pull"><path d="M-6 -22l6 -7l6 7M-6 22l6 7l6 -7"/><text x="22" y="-10">drag</text></g>' : ""}\
 <text x="${brief ? 15 : 8}" y="${below ? 26 : -14}">${short(worth(rank))}</text></g>`;
   };
   const veils = bands.map((weight, band) => {
@@ -96,7 +96,7 @@ ${(words.length ? words : [name]).map((line, at) => `<tspan x="${across(rank)}" 
 ${[...tools].sort(([one], [other]) => (one === "k-NN") - (other === "k-NN")).map(line).join("")}${Object.entries(BESIDE).map(beside).join("")}<path class="end" d="M${cut} ${up(0)}V${found(0)}"/>`;
   return `<svg class="rank-weights" viewBox="0 0 ${FULL} ${axis + 6}" role="group" aria-label="The weight of a hit by its rank${brief ? "" : ", and below it the share of a goal's premises that each tool has found by each rank"}. \
 Ranks stand on a logarithmic axis.">
-<text class="title" x="${LEFT}" y="13">what a ${brief ? "needed lemma" : "premise"} is worth at each rank</text>
+<text class="title" x="${LEFT}" y="13">${brief ? `<tspan>${own(state)}:</tspan> what a needed lemma` : "what a premise"} is worth at each rank</text>
 <path class="ground" d="M${LEFT} ${TOP}V${up(0)}H${LEFT + WIDE}"/>
 <path class="guide" d="${brief ? "" : Object.values(HELD).map(rank => `M${across(rank)} ${TOP}V${foot}`).join("")}"/>
 ${[[1, up(1)], [0, up(0)], ...(brief ? [] : [["100%", found(1)], ["0", found(0)]])].map(([words, y]) => `<text class="e" x="${LEFT - 6}" y="${y + 5}">${words}</text>`).join("")}\
@@ -128,8 +128,8 @@ function ribbons(state, { best }, { tools, orders }) {
     return `<g class="${name === ASKED ? "asked" : ""}" style="stroke:${hue(name)}"><path d="M0 ${ys[0]}${bends}"/><path class="dots" d="${ys.map((y, to) => `M${wide * to} ${y}h0`).join("")}"/></g>`;
   };
   const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === ASKED), places = columns.map(order => order.indexOf(recency));
-  const heads = [...Object.values(COLUMNS), asMetric(state) ? `your metric: ${state.like}` : "your own metric"].map((words, at) => `<span style="--at:${at}">${words}</span>`);
-  const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">${ASKED} is ${ordinal(places[at] + 1)}</b>`);
+  const heads = [...Object.values(COLUMNS), asMetric(state) ? `your metric: ${state.like}` : own(state)].map((words, at) => `<span style="--at:${at}">${words}</span>`);
+  const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">${at ? "" : `${ASKED} is `}${ordinal(places[at] + 1)}</b>`);
   return `<div class="ribbons"><p aria-hidden="true">${heads.join("")}</p><svg viewBox="0 0 ${wide * (columns.length - 1)} 7" preserveAspectRatio="none" role="img" \
 aria-label="The places of the seven tools by ${listed([...Object.values(COLUMNS), "your weights"])}, joined by lines that cross. Recency is ${listed(places.map(place => ordinal(place + 1)))}.">\
 ${[...drawn.slice(0, recency), ...drawn.slice(recency + 1), drawn[recency]].join("")}</svg><p class="notes" aria-hidden="true">${numbers.join("")}${notes.join("")}</p></div>`;
