@@ -11,7 +11,7 @@ from book._sphinx.paths import ROOT
 from book._sphinx.sources import moves_as, read
 
 BOOK = "Precision, Recall, and All That"
-BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder"}
+BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder", "book/how-far", "book/final-test"}
 SVG_NAMES = {name.lower(): name for name in ("viewBox", "preserveAspectRatio", "clipPath", "patternUnits")}  # those that our pictures have
 
 # What a reader of the pages can move in a figure that paper shows as it was drawn.

@@ -8,7 +8,7 @@ from functools import cache, reduce
 from html import escape
 from itertools import takewhile
 
-from bs4 import NavigableString
+from bs4 import NavigableString, Tag
 from pyphen import Pyphen
 
 from tools.built_pages import BROWSER_ONLY, draw_what_moves, lead, soup
@@ -29,6 +29,10 @@ INSTEAD = {
     "; when opened, it says the same in more words.": ".",
     " Print this page on both sides of a sheet.": "",
     "The line that begins with ✓ opens to show how": "The line that begins with ✓ says how",
+    "and opens the statement, which leaves nothing of the claim out": "and, online, opens the statement, which leaves nothing of the claim out",
+    "open one to see what is left to prove after it": "below each stands what is left to prove after it",
+    "Where many facts are as before, they are folded": "Facts that are as before are only counted",
+    "In Coq, for every length": "Theorem in Coq",
     "Move the fallback in": "Follow the fallback along the axis of",
     "Now draw the weights yourself. In": "Online you can draw the weights yourself: in",
     "A button begins with the weights": "You begin with the weights",
@@ -70,10 +74,13 @@ def leave_the_screen(page):
         text.replace_with(reduce(lambda words, pair: words.replace(*pair), INSTEAD.items(), re.sub(r"\s+", " ", text)))
     for fold in article.select("details:not(.solution), details:not(.solution) > summary"):
         fold.name = "div"
-    for detail in article.select(".check-line + .check-detail"):
-        line = detail.find_previous_sibling()
-        line.append(f". {detail.get_text()}")
+    for detail in article.select(".check-line ~ .check-detail"):
+        for text in detail.find_all(string=re.compile("^the proof of $|^, step by step$")):
+            text.extract()
+        detail.find_previous_sibling(class_="check-line").extend([". ", *detail.contents])
         detail.decompose()
+    for words in article.select(".pair-formula > p:first-child:not(:last-child)"):
+        words["class"] = ["column-name"]
     for button in article.select("button"):
         button.name = "span"
     for section in article.select("section section"):  # of a lab alone: its number stays
@@ -162,7 +169,10 @@ def within(page, names):
 
 
 def name_headings(page):
-    """Give the name of each section to its heading, for a section can begin on the page before it."""
+    """Give the name of each section to its heading, for a section can begin on the page before it; so does another name, which stands above it."""
+    for name in page.article.select("span[id]:empty"):
+        if isinstance(section := name.find_next_sibling(), Tag) and section.name == "section" and not name.get_text():
+            section.find(["h1", "h2", "h3", "h4"]).insert(0, name)
     for section in page.article.select("section[id]"):
         if heading := section.find(["h1", "h2", "h3", "h4"]):
             heading["id"] = section["id"]

@@ -14,6 +14,7 @@ class ClaimFailed(AssertionError):
 
 
 SEVERAL_LETTERS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])")  # "tp", and no command such as \delta
+EQUATION = re.compile(r"\w+ [=<>] [\w^]+")  # within words, such as "R = 0 or N = 1"
 INDEX = re.compile(r"_\{\}\{\\left\(([^()]*?) *\\right\)\}")  # the argument of a function such as Function("k_")
 TINY = 1e-20
 SPOTS = 12
@@ -31,7 +32,7 @@ class Proof(dict):
         return Proof({**self, **other}, " or ".join(dict.fromkeys(both)) or None)
 
     def assumptions(self, written=str):
-        """The assumptions about the symbols, and where a step is undefined, in words."""
+        """The assumptions about the symbols, and where a step is undefined, in words, with symbols and equations as `written` writes them."""
         symbols = {s for step in self.values() for s in plain_symbols(*sides("", step)[::2]) | numbered(*sides("", step)[::2])}
         groups = {}
         for symbol in sorted(symbols, key=str):
@@ -39,7 +40,7 @@ class Proof(dict):
         words = [f"{kind + 's' * (len(names) > 1 and kind.endswith('integer'))} {in_a_row(names, ' and ')}" for kind, names in groups.items()]
         comma = "," * any(" and " in group for group in words[:-1])
         words = in_a_row(words, f"{comma} and ")
-        return (f"for {words}" if words else "") + (f", unless {self.unless}" if self.unless else "")
+        return (f"for {words}" if words else "") + (f", unless {EQUATION.sub(lambda found: written(found[0]), self.unless)}" if self.unless else "")
 
     def lines(self, written):
         """The words, the left side and the right side of each step, with expressions as `written` writes them; a left
@@ -65,7 +66,7 @@ class Proof(dict):
             return f"$\\displaystyle {side}$" if side else ""
 
         rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.formulas()]
-        said = f"SymPy shows this {self.assumptions(lambda symbol: f'${in_latex(symbol)}$')}."
+        said = f"SymPy shows this {self.assumptions(lambda symbol: f'${symbol if isinstance(symbol, str) else in_latex(symbol)}$')}."
         return "\n".join(["| | | |", "| --: | :-- | :-- |", *rows, "", said])
 
 

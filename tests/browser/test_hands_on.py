@@ -7,7 +7,14 @@ from book._sphinx.sources import ROOT
 
 PLACES = [pytest.param(name, path.relative_to(ROOT).with_suffix(".html").as_posix(), id=name) for name, (path, _) in MOVING.items()]
 
-OPEN = "element => { for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true; }"
+# Open the folds around a thing, and hide what stands beside these, for a page is slow to lay out.
+OPEN = """element => {
+  for (let around = element; !around.matches("article"); around = around.parentElement) {
+    if (around.matches("details")) around.open = true;
+    for (const beside of around.parentElement.children)
+      if (beside !== around && !beside.matches("summary, figcaption")) beside.style.display = "none";
+  }
+}"""
 
 
 def thing_on(page, name):
