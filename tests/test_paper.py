@@ -1,7 +1,6 @@
 """The book on paper and for e-readers says what the pages say, nothing is cut or lost, and links land. On paper, a chapter stands for the book."""
 
 import re
-import shutil
 import subprocess
 import unicodedata
 from collections import Counter
@@ -12,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 from test_pages import book_folder, needs
 
-from book._sphinx import still_pages
+from book._sphinx import paths, still_pages
 from tools import built_pages, ereader, paper, paper_pages
 
 pytestmark = pytest.mark.everywhere
@@ -20,7 +19,8 @@ pytestmark = pytest.mark.everywhere
 
 @pytest.fixture(scope="module")
 def chapter(tmp_path_factory):
-    needs("chromium", "chromium")
+    if not paths.chromium():
+        needs("chromium", "chromium")
     out = tmp_path_factory.mktemp("paper") / "average-precision.pdf"
     assert paper.write(out, book_folder(), "average-precision") == []
     return PdfReader(out)
@@ -108,7 +108,7 @@ def test_what_is_wider_than_the_page_is_found(chapter, tmp_path):
     page = tmp_path / "wide.html"
     page.write_text('<section class="sheet" id="here"><pre style="width: 900px">wide</pre><p>narrow</p></section>')
     with paper.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=paper.ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=paths.chromium(), args=paper.ARGUMENTS)
         assert [element.partition(" style")[0] for element in paper.cut_elements(browser, page)] == ["here: <pre"]
         browser.close()
 

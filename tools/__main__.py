@@ -21,7 +21,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from book._sphinx.paths import BUILD, HTML, ROOT
+from book._sphinx.paths import BUILD, HTML, NO_BROWSER, ROOT, chromium
 
 VENV, BUILT = ROOT / ".venv", BUILD / ".built"
 LAB = ROOT / "my-notebooks"  # what a reader runs and changes: `make clean` leaves it
@@ -213,8 +213,8 @@ def test_all(workers="2"):
 
 def check_browser():
     """Stop if there is no browser."""
-    if not shutil.which("chromium"):
-        sys.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium")
+    if not chromium():
+        sys.exit(NO_BROWSER)
 
 
 def browser_test(workers="2", chapters="three"):

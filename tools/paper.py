@@ -22,7 +22,7 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import Fit
 
-from book._sphinx.paths import BUILD, HTML
+from book._sphinx.paths import BUILD, HTML, chromium
 from book._sphinx.published import AUTHORS, CITED, LICENCE
 from book._sphinx.still_pages import read
 from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, light_colours, name_of, resolved
@@ -377,7 +377,7 @@ def write(out, html=HTML, only=""):
     say("Reading the pages")
     book = Book(html, only)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         pages, here, back, tight, settled = {}, set(), set(), Counter(), False
         for count in range(1, MOST_PRINTS + 1):
             began = time.monotonic()

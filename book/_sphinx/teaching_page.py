@@ -98,10 +98,10 @@ def deck(page, doctree):
     cells = [[[nodes.Text(str(start))], words, [nodes.Text(str(takes))]] for start, words, takes in rows]
     lines = [nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in row)) for row in cells]
     plan = table(("minute", "slide", "takes"), lines, (12, 76, 12), "deck-plan")
-    plan.insert(0, nodes.title("", f"{doctree.next_node(nodes.title).astext()}, one session"))
-    plan["ids"] = [f"plan-{page.rpartition('/')[2]}"]  # in the fold, so a browser that comes here opens it
+    of = nodes.paragraph("", f"{doctree.next_node(nodes.title).astext()}, one session", classes=["column-name"])
+    here = nodes.container("", of, plan, ids=[f"plan-{page.rpartition('/')[2]}"])  # in the fold, so a browser that comes here opens it
     line = [raw('<summary class="admonition-title">'), nodes.Text("One deck, one session, minute by minute"), raw("</summary>\n")]
-    return [nodes.paragraph("", f"The deck takes {kinds_of(slides)}."), fold("", *line, plan, classes=["admonition"])]
+    return [nodes.paragraph("", f"The deck takes {kinds_of(slides)}."), fold("", *line, here, classes=["admonition"])]
 
 
 def shown(page, doctree, part):

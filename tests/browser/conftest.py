@@ -1,11 +1,11 @@
 """The browser, the address of the built book, and how its pages are opened, which all tests in a browser share."""
 
-from shutil import which
-
 import pytest
 from browser.visits import ARGUMENTS, serving, visiting
 from playwright.sync_api import sync_playwright
 from test_pages import book_folder
+
+from book._sphinx import paths
 
 
 @pytest.fixture(scope="session")
@@ -16,11 +16,10 @@ def address():
 
 @pytest.fixture(scope="session")
 def browser():
-    chromium = which("chromium")
-    if not chromium:
-        pytest.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium", returncode=1)
+    if not paths.chromium():
+        pytest.exit(paths.NO_BROWSER, returncode=1)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=paths.chromium(), args=ARGUMENTS)
         yield browser
         browser.close()
 

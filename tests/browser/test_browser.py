@@ -1,6 +1,6 @@
 """Every page of the built book in a real browser, at many widths, and what a reader does on a page.
 
-Run with `make browser-test`. It needs Chromium on the PATH (on Debian: apt-get install chromium) and
+Run with `make browser-test`. It needs Chromium on the PATH (on Debian: apt-get install chromium-headless-shell) and
 is no part of a plain `pytest`.
 """
 

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from axe_playwright_python.sync_playwright import Axe
 
 ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--no-sandbox", "--disable-gpu", "--font-render-hinting=none", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
@@ -70,14 +70,14 @@ def until(page, expression, arg=None, seconds=30):
 
 @contextmanager
 def visiting(browser, address, patience=30_000):
-    """A function that opens a page, whose `responses` are kept; in the end nothing has failed, nothing was against the policy of the
+    """A function that opens a page, in which the script `first` runs before its own, and whose `responses` are kept; in the end nothing has failed, nothing was against the policy of the
     pages (the console says so), and nothing was asked of another host.
 
     patience: how many milliseconds a page waits for what a test expects of it.
     """
     contexts, troubles = [], []
 
-    def visit(path, width=1280, scheme="light", **settings):
+    def visit(path, width=1280, scheme="light", first=WATCH_SHIFTS, **settings):
         contexts.append(browser.new_context(**{"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "service_workers": "block"} | settings))
         no_scripts = ["csp"] * (not settings.get("java_script_enabled", True))  # the browser calls it so
         page = contexts[-1].new_page()
@@ -87,7 +87,7 @@ def visiting(browser, address, patience=30_000):
         page.on("requestfailed", lambda request: request.failure in ("net::ERR_ABORTED", *no_scripts) or troubles.append(f"{request.url}: {request.failure}"))
         page.on("pageerror", lambda error: troubles.append(str(error)))  # aborted is an icon when the page is left
         page.on("console", lambda said: said.type in ("error", "warning") and "Worker registration blocked" not in said.text and troubles.append(said.text))
-        page.add_init_script(WATCH_SHIFTS)
+        page.add_init_script(first)
         page.goto(address + path)
         return page
 
@@ -107,9 +107,10 @@ def open_folds(page, which="details"):
     page.evaluate("which => document.querySelectorAll(which).forEach(fold => { fold.open = true })", which)
 
 
-# Of parts that differ in their words, addresses and names alone and stand in the same surroundings, axe finds the same of all: two are left.
-# Of a formula and of code it needs the words. So it takes a third of the time.
+# Of parts that differ in their words, addresses and names alone and stand in the same surroundings, axe finds the same of all: one is left.
+# Of a formula and of code it needs the words, of a picture the texts. So it takes a third of the time.
 THIN_OUT = r"""() => {
+  for (const part of document.querySelectorAll("svg :is(use, path)")) part.remove();
   for (const part of document.querySelectorAll(".formula, pre span")) part.replaceWith(part.matches("pre *") ? part.textContent : "x");
   const many = new Map(), any = /^(id|href|for|title|name|value|data-.*|aria-(labelledby|describedby|controls))$/, given = /^(alt|aria-label)$/;
   const own = e => e.tagName + [...e.attributes].map(({name, value}) => name + (any.test(name) ? "" : given.test(name) ? !!value.trim() : value)).sort();
@@ -118,7 +119,7 @@ THIN_OUT = r"""() => {
   for (const part of [...document.querySelectorAll("article :is(tr, li, p, pre, details, figure, .cell, .admonition)")].reverse()) {
     const kind = inside(part) + around(part.parentElement);
     many.set(kind, (many.get(kind) ?? 0) + 1);
-    if (many.get(kind) > 2) part.remove();
+    if (many.get(kind) > 1) part.remove();
   }
 }"""
 
