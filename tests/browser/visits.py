@@ -70,8 +70,8 @@ def until(page, expression, arg=None, seconds=30):
 
 @contextmanager
 def visiting(browser, address, patience=30_000):
-    """A function that opens a page, in which the script `first` runs before its own, and whose `responses` are kept; in the end nothing has failed, nothing was against the policy of the
-    pages (the console says so), and nothing was asked of another host.
+    """A function that opens a page, in which the script `first` runs before its own, and whose `responses` are kept; in the end nothing has
+    failed, nothing was against the policy of the pages (the console says so), and nothing was asked of another host.
 
     patience: how many milliseconds a page waits for what a test expects of it.
     """
