@@ -14,7 +14,6 @@ What a cell is for is read from its outputs (sources.py), so nobody tags a cell.
 
 import ast
 import re
-from functools import reduce
 from html import escape
 from itertools import groupby
 
@@ -72,7 +71,6 @@ def check_detail(record):
 
 
 LONGEST_CASE = 34
-CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
 def short(case):
@@ -81,11 +79,7 @@ def short(case):
     if ranking:
         hits, total, rest = re.findall("1", ranking[1]), ranking[2], ranking[3] or ""
         case = ranking[1] + ("" if total in (None, str(len(hits))) else f", R = {total}") + rest
-    if len(case) <= LONGEST_CASE:
-        return case
-    begun = case[:LONGEST_CASE].rsplit(",", 1)[0]
-    still_open = reduce(lambda rest, sign: rest.removeprefix(sign) if sign in ")]}" else CLOSES.get(sign, "") + rest, begun, "")
-    return f"{begun}, …{still_open}"
+    return case if len(case) <= LONGEST_CASE else f"{case[:LONGEST_CASE].rsplit(',', 1)[0]}, …"
 
 
 # ---- The page --------------------------------------------------------------------------------------------
