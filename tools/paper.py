@@ -34,7 +34,7 @@ NOT_PRINTED = BROWSER_ONLY | ELSEWHERE
 VOLUMES = {"book/teaching"}  # what is printed by itself, not in the book
 SUBTITLE = "An executable textbook of ranking metrics"
 FRONT = Path(__file__).with_name("paper_front.html")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none", "--allow-file-access-from-files", "--disable-background-networking"]
 MOST_PRINTS = 10
 CLOSEST = 3  # how many times a chapter that ends on a few lines is set closer; where that does not help, it is set as the others
 OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents, unless a chapter begins with it
