@@ -8,7 +8,7 @@ from functools import cache, reduce
 from html import escape
 from itertools import takewhile
 
-from bs4 import NavigableString, Tag
+from bs4 import NavigableString
 from pyphen import Pyphen
 
 from tools.built_pages import BROWSER_ONLY, draw_what_moves, lead, soup
@@ -169,10 +169,10 @@ def within(page, names):
 
 
 def name_headings(page):
-    """Give the name of each section to its heading, for a section can begin on the page before it; so does another name, which stands above it."""
-    for name in page.article.select("span[id]:empty"):
-        if isinstance(section := name.find_next_sibling(), Tag) and section.name == "section" and not name.get_text():
-            section.find(["h1", "h2", "h3", "h4"]).insert(0, name)
+    """Give the name of each section to its heading, for a section can begin on the page before it; other names that it has stand in the heading, too."""
+    for name in page.article.select("section > span[id]:empty"):
+        if (heading := name.parent.find(["h1", "h2", "h3", "h4"])) is name.find_next(["h1", "h2", "h3", "h4"]):
+            heading.insert(0, name)
     for section in page.article.select("section[id]"):
         if heading := section.find(["h1", "h2", "h3", "h4"]):
             heading["id"] = section["id"]
