@@ -169,14 +169,14 @@ def within(page, names):
 
 
 def name_headings(page):
-    """Give the name of each section to its heading, for a section can begin on the page before it; other names that it has stand in the heading, too."""
-    for name in page.article.select("section > span[id]:empty"):
-        if (heading := name.parent.find(["h1", "h2", "h3", "h4"])) is name.find_next(["h1", "h2", "h3", "h4"]):
-            heading.insert(0, name)
+    """Give the name of each section to its heading, for a section can begin on the page before it; below sections, the name that the author gave."""
     for section in page.article.select("section[id]"):
         if heading := section.find(["h1", "h2", "h3", "h4"]):
             heading["id"] = section["id"]
             del section["id"]
+    for name in page.article.select("section > span[id]:empty"):
+        if (heading := name.find_next(["h1", "h2", "h3", "h4"])).name in ("h3", "h4") and name.parent in heading.parents:
+            name["id"], heading["id"] = heading["id"], name["id"]
 
 
 def give_references_pages(page):
