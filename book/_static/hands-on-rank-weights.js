@@ -128,7 +128,7 @@ function ribbons(state, { best }, { tools, orders }) {
     return `<g class="${name === ASKED ? "asked" : ""}" style="stroke:${hue(name)}"><path d="M0 ${ys[0]}${bends}"/><path class="dots" d="${ys.map((y, to) => `M${wide * to} ${y}h0`).join("")}"/></g>`;
   };
   const drawn = tools.map(ribbon), recency = tools.findIndex(([name]) => name === ASKED), places = columns.map(order => order.indexOf(recency));
-  const heads = [...Object.values(COLUMNS), asMetric(state) ? `your metric: ${state.like}` : own(state)].map((words, at) => `<span style="--at:${at}">${words}</span>`);
+  const heads = [...Object.values(COLUMNS), (asMetric(state) ? "your metric: " : "") + own(state)].map((words, at) => `<span style="--at:${at}">${words}</span>`);
   const numbers = best.map((_, place) => `<i style="--place:${place}">${place + 1}</i>`), notes = [0, 1].map(at => `<b style="--at:${at};--place:${places[at]}">${at ? "" : `${ASKED} is `}${ordinal(places[at] + 1)}</b>`);
   return `<div class="ribbons"><p aria-hidden="true">${heads.join("")}</p><svg viewBox="0 0 ${wide * (columns.length - 1)} 7" preserveAspectRatio="none" role="img" \
 aria-label="The places of the seven tools by ${listed([...Object.values(COLUMNS), "your weights"])}, joined by lines that cross. Recency is ${listed(places.map(place => ordinal(place + 1)))}.">\
@@ -145,7 +145,7 @@ function drawing(state, drawn, data) {
 const ordinal = place => `${place}${["st", "nd", "rd"][place - 1] ?? "th"}`;
 const listed = names => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 const capital = words => words.replace(/^[a-z]+\b(?![-@])/, word => word[0].toUpperCase() + word.slice(1));
-const inWords = metric => metric.replace(/^(Mean|Full)(.*)$/, (_, one, other) => `${one} ${other}`.toLowerCase());
+const inWords = metric => (COLUMNS[metric] ?? metric).replace(/^(Mean|Full)(.*)$/, (_, one, other) => `${one} ${other}`.toLowerCase());
 const sameAs = ({ best, same }, { orders }) => (best[0].score - best.at(-1).score < 1e-3 ? "With these weights all tools are equal." : same.length ? `${capital(listed(same.map(inWords)))} ${same.length > 1 ? "give" : "gives"} the same order.`
   : `None of the ${Object.keys(orders).length} metrics compared here gives this order.`);
 
@@ -169,7 +169,7 @@ function says(before, after, data) {
   const passed = is.best.filter(tool => place(is, tool) > place(is, climbs) && place(was, tool) < place(was, climbs));
   const { end, ours, theirs } = deciding(climbs, passed[0], is.bands, data);
   const digits = Math.round(100 * ours) === Math.round(100 * theirs) ? 1 : 0, percent = share => `${(100 * share).toFixed(digits)}%`;
-  const [recency] = is.best.filter(({ name }) => name === ASKED), asked = gain(recency) && climbs.name !== "recency" ? ` Recency is ${ordinal(place(is, recency) + 1)} now.` : "";
+  const [recency] = is.best.filter(({ name }) => name === ASKED), asked = gain(recency) && climbs.name !== ASKED ? ` Recency is ${ordinal(place(is, recency) + 1)} now.` : "";
   return `${capital(climbs.name)} passes ${listed(passed.map(({ name }) => name))} and is ${ordinal(place(is, climbs) + 1)}: by rank ${count(end)} it has found ${percent(ours)} of a goal’s premises \
 against ${percent(theirs)} for ${passed[0].name}.${asked} ${sameAs(is, data)}`;
 }
