@@ -302,7 +302,7 @@ def theorem_table(here, _):
     where = {label: entry["docname"] for label, entry in here.env.proof_list.items()}
     rows, parts = [], any(found[0].without for found in theorems().values())
     for label, found in theorems().items():
-        links = ", ".join(f'<a href="../{each.address}"><code>{each.name.replace("_", "_<wbr>")}</code></a>' for each in found)
+        links = "<br>".join(f'<a href="../{each.address}"><code>{each.name.replace("_", "_<wbr>")}</code></a>' for each in found)
         claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a> {escape(found[0].title)}'
         whole = f"<td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td>" if parts else ""
         rows.append(f"<tr><td>{claim}</td><td>{links}</td>{whole}</tr>")
