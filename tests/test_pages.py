@@ -524,6 +524,22 @@ def test_the_index_leads_to_every_term_definition_and_theorem(folder):
     assert [term for term, count in folded.items() if count > 1] == []
 
 
+def test_open_figures_have_numbers_without_gaps_and_those_in_folds_letters(folder):
+    """A figure in a fold has the number of the last open one, and a letter; one on a page without a number has neither."""
+    lettered = 0
+    for path in folder.glob("book/*.html"):
+        last, letters = 0, iter(())
+        for number in BeautifulSoup(html(path), "html.parser").select("figcaption .caption-number"):
+            *chapter, own = number.get_text().removeprefix("Fig.").strip().split(".")
+            if number.find_parent("details"):
+                lettered, expected = lettered + 1, f"{last}{next(letters)}"
+            else:
+                last, letters = last + 1, iter("abcdefgh")
+                expected = f"{last}"
+            assert chapter and own == expected, (path.name, number.get_text())
+    assert lettered > 10
+
+
 # ---- Formulas ------------------------------------------------------------------------------------------------
 
 

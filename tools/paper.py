@@ -131,7 +131,7 @@ FIT = """() => {
     || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
   long.forEach(table => table.classList.add("long"));
   document.querySelectorAll("table.steps, pre, .admonition, p, table:not(.metric-sheet)").forEach(each => {
-    const most = each.matches("p") ? 70 : each.matches("pre") ? 400 : each.matches("table:not(.steps)") ? 200 : each.matches(".proof") ? 320 : 240;
+    const most = each.matches("p") ? 70 : each.matches("pre") ? 160 : each.matches("table:not(.steps)") ? 200 : each.matches(".proof") ? 320 : 240;
     each.classList.toggle("short", each.offsetHeight < most);
   });
   for (const text of document.querySelectorAll("p")) {  // one line that announces what follows

@@ -83,10 +83,7 @@ def leave_the_screen(page):
         words["class"] = ["column-name"]
     for button in article.select("button"):
         button.name = "span"
-    for section in article.select("section section"):  # of a lab alone: its number stays
-        if heading := section.find(["h2", "h3", "h4"]):
-            if section.get_text().strip() == heading.get_text().strip() and not section.svg:
-                section.append(soup("<p>This section is a lab, which you find online.</p>"))
+
 
 
 # ---- Exercises and votes -----------------------------------------------------------------------------------------

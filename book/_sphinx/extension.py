@@ -81,7 +81,7 @@ def setup(app):
     app.add_transform(index_entries.Index)
     app.add_transform(api_reference.NoIndexEntries)
     app.connect("env-updated", index_entries.join_glossary)
-    app.connect("env-updated", numbers.letter_folded)
+    app.connect("env-get-updated", numbers.letter_folded, priority=900)  # when Sphinx has numbered them
     app.connect("env-check-consistency", pages.share_trees, priority=100)  # when the environment was stored
     app.connect("env-check-consistency", claims_page.check_labels)
 

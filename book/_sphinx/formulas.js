@@ -35,6 +35,9 @@ const RULES = [
     if (first === last || !isFence(first) || !isFence(last) || children.slice(1, -1).some(isTall)) return;
     for (const fence of [first, last]) set(fence, {stretchy: "false"});
   },
+  function aBraceBeforeCasesIsDrawn({children}) { // by the style sheet: the font has no tall one
+    if (children[1]?.type === "mtable" && words(children[0]) === "{") children.splice(0, 3, children[1]);
+  },
   function barsAreBracketsUnlessTheyMeanGiven({children}) {
     for (const child of children)
       if (child.type === "mo" && (words(child) === "⋯" || words(child) === "∣" && child.attributes.stretchy)) set(child, {lspace: "0", rspace: "0"});

@@ -131,7 +131,7 @@ class Prose:
     def container(self, node):
         if node.get("nb_element") != "cell_code":
             return self.blocks(node.children)
-        captions = [f"{anchors(figure)}**Fig. {self.number(figure, 'figure')}.** {self.words(caption)}"
+        captions = [f"{anchors(figure)}{(number := self.number(figure, 'figure')) and f'**Fig. {number}.** '}{self.words(caption)}"
                     for figure in node.findall(nodes.figure) for caption in figure.findall(nodes.caption)]  # fmt: skip
         return [int(node["cell_index"]), *captions]
 
@@ -185,7 +185,7 @@ class Prose:
         return self.quoted(node, self.words(title), body)
 
     def number(self, node, kind):
-        return ".".join(map(str, self.env.toc_fignumbers[self.page][kind][node["ids"][0]]))
+        return ".".join(map(str, self.env.toc_fignumbers[self.page][kind].get(node["ids"][0], ())))
 
     def statement(self, node):
         title, *body = node.children

@@ -116,16 +116,13 @@ def printer():
         def _print_Indexed(self, expression):
             return f"{self._print(expression.base)}_{{{','.join(map(self._print, expression.indices))}}}"
 
-        def _print_Piecewise(self, expression):
-            return super()._print_Piecewise(expression).replace(r"\begin{cases}", r"\begin{array}{ll}").replace(r"\end{cases}", r"\end{array}")
-
         def _print_Or(self, expression):
             return r" \;\text{ or }\; ".join(map(self._print, expression.args))
 
         def _print_harmonic(self, expression, exp=None):
             return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
 
-    return PlainLatex({"ln_notation": True, "mat_delim": ""})  # the font of the pages has no tall brackets, and no tall braces
+    return PlainLatex({"ln_notation": True, "mat_delim": ""})  # the font of the pages has no tall brackets
 
 
 def prove(steps, unless=None, label=""):
