@@ -78,6 +78,15 @@ def test_the_index_has_each_page_once_and_in_order():
     assert re.findall(r">(\d+)<", paper.numbered(paper.merged(links, pages), pages)) == ["7", "12", "30"]
 
 
+def test_a_word_of_the_index_leads_to_where_it_is_explained():
+    glossary = '<dl><dt id="glossary--term-fallout">fallout</dt><dd><p>A share. <a class="reference" href="#sets">Sets</a></p></dd></dl>'
+    chapter = '<section><h1 id="sets--sets">Sets</h1><p>Above fallout, recall.</p><p>The <strong>fallout</strong> is a share.</p></section>'
+    pages = {name: still_pages.Page(name, name, built_pages.soup(text)) for name, text in (("glossary", glossary), ("sets", chapter))}
+    for word, anchors, said in (("fallout", ["glossary--term-fallout"], "The fallout is"), ("recall", ["sets--sets"], "Above fallout")):
+        found = paper.exactly(word, anchors, pages)[-1]
+        assert pages["sets"].article.find(id=found).parent.get_text().startswith(said)
+
+
 def test_what_is_said_of_the_screen_is_on_a_page():
     """Sentences that paper leaves out are there to be left out."""
     pages = " ".join(still_pages.read(name, book_folder()).article.get_text() for kind, name in built_pages.contents() if kind == "page")

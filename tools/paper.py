@@ -22,10 +22,11 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import Fit
 
+from book._sphinx.index_entries import IDEAS, LIBRARIES
 from book._sphinx.paths import BUILD, HTML, chromium
 from book._sphinx.published import AUTHORS, CITED, LICENCE
 from book._sphinx.still_pages import read
-from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, light_colours, name_of, resolved
+from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, light_colours, name_of, resolved, soup
 from tools.paper_fonts import faces
 from tools.paper_pages import REFERENCE, numbered, place, ready
 
@@ -131,7 +132,8 @@ FIT = """() => {
     || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
   long.forEach(table => table.classList.add("long"));
   document.querySelectorAll("table.steps, pre, .admonition, p, table:not(.metric-sheet)").forEach(each => {
-    const most = each.matches("p") ? 70 : each.matches("pre") ? 160 : each.matches("table:not(.steps)") ? 200 : each.matches(".proof") ? 320 : 240;
+    const lead = each.matches(".leads") ? 110 : 70;
+    const most = each.matches("p") ? lead : each.matches("pre") ? 160 : each.matches("table:not(.steps)") ? 200 : each.matches(".proof") ? 320 : 240;
     each.classList.toggle("short", each.offsetHeight < most);
   });
   for (const text of document.querySelectorAll("p")) {  // one line that announces what follows
@@ -260,21 +262,44 @@ def index_entries(html, names):
 
 
 def exactly(words, anchors, pages):
-    """The anchors of a word, each at the first paragraph of its section that has the word; of an entry of the glossary, also the place to which that leads."""
-    word, found, articles = words.partition(",")[0].lower(), [], {page.name: page.article for page in pages.values()}
-    for anchor in anchors:
+    """The anchors of a word, each where its section says it; of an entry of the glossary, also where the chapter to which that leads explains it."""
+    found, articles = [], {page.name: page.article for page in pages.values()}
+    for number, anchor in enumerate(anchors):
         here = articles[anchor.partition("--")[0]].find(id=anchor)
-        if here is None:  # in a solution
+        if here is None or here.name == "dt":  # None: in a solution
             found.append(anchor)
-            continue
-        section = here.find_parent("section") if here.name in ("h1", "h2", "h3", "h4") else here
-        has = re.compile(rf"\b{re.escape(word)}")
-        block = next((each for each in section.find_all(["p", "li", "td"]) if has.search(each.get_text().replace("\u00ad", "").lower())), here)
-        block["id"] = block.get("id") or f"{anchor}--{len(found)}-{re.sub(r'[^a-z]+', '-', words.lower())}"
-        found.append(block["id"])
-        if here.name == "dt" and (link := here.find_next_sibling("dd").find("a", class_="reference", href=re.compile("^#"))):
-            found.append(link["href"][1:])
+        if here is not None and here.name == "dt":
+            terms = [words.partition(",")[0], here.get_text().strip(), *(other.get_text().strip() for other in here.find_next_siblings("dt", limit=3))]
+            links = here.find_next_sibling("dd").find_all("a", class_="reference", href=re.compile("^#"))
+            target = links[-1]["href"][1:] if links else ""
+            region = articles.get(target) or next((part for page in articles.values() if (part := page.find(id=target))), None)
+            block = next((block for term in terms if region and (block := first_said(region, said_as(term)))), None)
+        elif here is not None:
+            section = here.find_parent("section") if here.name in ("h1", "h2", "h3", "h4") else here
+            block = first_said(section, said_as(words)) or here
+        else:
+            block = None
+        if block is not None:
+            if not block.get("id"):
+                slug = re.sub(r"[^a-z]+", "-", words.lower())
+                (block.find("p") or block).insert(0, soup(f'<span id="{anchor}--{number}-{slug}"></span>'))
+            found.append(block.get("id") or f"{anchor}--{number}-{slug}")
     return [*dict.fromkeys(found)]
+
+
+def said_as(words):
+    """How a word of the index is found in a text."""
+    word = words.partition(",")[0]
+    pattern = (LIBRARIES | IDEAS).get(word) or rf"\b{re.escape(word)}"
+    return re.compile(pattern, 0 if any(letter.isupper() for letter in word) else re.IGNORECASE)
+
+
+def first_said(region, pattern):
+    """The block of a region that explains what the pattern finds, in bold or slanted letters or as a title, or else the first that says it."""
+    has = lambda tag: pattern.search(tag.get_text().replace("\u00ad", ""))  # noqa: E731
+    explained = region.find(lambda tag: (tag.name in ("strong", "em", "dfn") or "admonition-title" in tag.get("class", [])) and has(tag))
+    block = explained.find_parent(["p", "li", "td"]) or explained if explained else None
+    return block or next(filter(has, region.find_all(["p", "li", "td", "h2", "h3", "h4"])), None)
 
 
 def index(entries):

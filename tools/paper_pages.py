@@ -44,6 +44,8 @@ INSTEAD = {
     "That page says exactly how each works, and lets you ask why each premise is where it is.": "That chapter says exactly how each works.",
     "come from the page itself": "come from the chapter itself",
     "the rest of the page does not need them": "the rest of the chapter does not need them",
+    ", at first the order by AUC": ", the order by AUC",
+    "The name of a metric leads to its chapter.": "Beside the name of a metric stands the page of its chapter.",
     "On this page": "In this chapter",
     "on this page": "in this chapter",
     "This page": "This chapter",
@@ -154,8 +156,9 @@ def within(page, names):
     told = set()
     for link in page.article.select('a.reference[href*=".html"]'):
         name = link["href"].partition("#")[0].split("/")[-1].removesuffix(".html")
-        if name in ONLINE - names - told and not link.find_parent(["h1", "h2", "h3", "h4"]):
-            told.add(name)
+        where = name, id(link.find_parent("dd"))
+        if name in ONLINE - names and where not in told and not link.find_parent(["h1", "h2", "h3", "h4"]):
+            told.add(where)
             link.insert_after(" (online)")
     lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
     for tag in page.article.find_all(True):
@@ -218,7 +221,10 @@ WHOLE = ["code", "pre", "math", "svg", "td", "th", "figcaption", "h1", "h2", "h3
 
 
 def part_words(page):
-    """Let long words of the running text be parted at the end of a line."""
+    """Let long words of the running text be parted at the end of a line, and an apostrophe be one."""
+    for text in page.article.find_all(string=re.compile(r"\w'\w")):
+        if type(text) is NavigableString and not text.find_parent(["code", "pre", "math"]):
+            text.replace_with(re.sub(r"(?<=\w)'(?=\w)", "\N{RIGHT SINGLE QUOTATION MARK}", text))
     for block in page.article.find_all(["p", "li", "dd"]):
         for text in block.find_all(string=True):
             if type(text) is NavigableString and not text.find_parent(WHOLE) and not text.find_parent(class_="on-page"):
@@ -249,6 +255,7 @@ def keep_lines(page):
                 lines[-1].append(part)
             if not isinstance(part, NavigableString) and part.get_text().endswith("\n"):
                 lines.append([])
+        lines = [parts for parts in lines if not GLUED.fullmatch("".join(part.get_text() for part in parts))]
         while len(lines) > 1 and not "".join(part.get_text() for part in lines[-1]).strip():
             lines.pop()
         block.clear()
@@ -261,6 +268,9 @@ def keep_lines(page):
             if not words.endswith("\n"):
                 line.append("\n")
             block.append(line)
+
+
+GLUED = re.compile(r"glue\(.*\)\s*")  # what only puts a number into a sentence
 
 
 def keep_together(page):

@@ -14,13 +14,14 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from .html_boxes import raw
 from .pages import later
 
 FOLDER = Path(__file__).resolve().parent.parent / "proofs"
-HEADING = re.compile(r"\(\*\* \* (?P<title>.*?) \((?P<label>[A-Z]\d+)(?:, in part: (?P<without>.*?))?\)(?P<more>.*?)\*\)", re.DOTALL)
+HEADING = re.compile(r"\(\*\* \* .*? \((?P<label>[A-Z]\d+)(?:, in part: (?P<without>.*?))?\)(?P<more>.*?)\*\)", re.DOTALL)
 STATED = re.compile(r"\s*(?P<kind>Theorem|Lemma) (?P<name>\w+)")
 
 
@@ -28,10 +29,9 @@ FIELD = "Context {F : field_with_order}."
 
 
 class Theorem(NamedTuple):
-    """A theorem in Coq: its file, the title of its claim there, its name, its statement, what it leaves out, and whether F is any field with order."""
+    """A theorem in Coq: its file, its name, its statement, what it leaves out, and whether F is any field with order."""
 
     file: str
-    title: str
     name: str
     statement: str
     without: str
@@ -70,7 +70,7 @@ def theorems():
             any_field = code == FIELD or any_field and not code.startswith("End ")
             stated = STATED.match(code)
             if heading and stated and stated["kind"] == "Theorem":
-                each = Theorem(file, heading["title"], stated["name"], code, words(heading["without"] or ""), any_field)
+                each = Theorem(file, stated["name"], code, words(heading["without"] or ""), any_field)
                 found.setdefault(heading["label"], []).append(each)
     return found
 
@@ -191,7 +191,8 @@ def facts(new, old):
     fresh = [f'<span class="coq-new">{told(name)}{text(name)}</span>' for name in new if not is_same(name)]
     gone = ", ".join(name for name in old if name not in new)
     lost = f'<p class="coq-gone">no longer known: <code>{escape(gone)}</code></p>' if gone else ""
-    return (folded(f"{len(same)} facts as before", "\n".join(same)) + lost, fresh) if len(same) > MANY else (lost, same + fresh)
+    count = sum(len(name.split()) for name in new if is_same(name))
+    return (folded(f"{count} facts as before", "\n".join(same)) + lost, fresh) if len(same) > MANY else (lost, same + fresh)
 
 
 def left(goals, before, is_next=False):
@@ -298,12 +299,16 @@ class CoqTheorems(SphinxDirective):
 
 
 def theorem_table(here, _):
-    """A row for each claim: its number and title, and its theorems."""
-    where = {label: entry["docname"] for label, entry in here.env.proof_list.items()}
+    """A row for each claim: its number, label and title, and its theorems."""
     rows, parts = [], any(found[0].without for found in theorems().values())
     for label, found in theorems().items():
         links = "<br>".join(f'<a href="../{each.address}"><code>{each.name.replace("_", "_<wbr>")}</code></a>' for each in found)
-        claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a> {escape(found[0].title)}'
+        box = here.env.proof_list[label]
+        page, kind = box["docname"], box["countertype"]
+        number = ".".join(map(str, here.env.toc_fignumbers[page][kind][label]))
+        [title] = (found[0].astext().strip("() ") for found in here.env.get_doctree(page).findall(nodes.Admonition) if label in found["ids"])
+        link = f'<a class="reference internal" href="{page.split("/")[-1]}.html#{label}">{box["realtype"].title()} {number}</a>'
+        claim = f"{link} ({label}): {escape(title)}"
         whole = f"<td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td>" if parts else ""
         rows.append(f"<tr><td>{claim}</td><td>{links}</td>{whole}</tr>")
     head = f"<tr><th>Claim</th><th>Theorems in Coq</th>{'<th>Proved</th>' if parts else ''}</tr>"

@@ -15,19 +15,20 @@ INDEXED = {"definition", "theorem"}
 # What is looked up: the words of the index, and how they are found in the text where they differ. A library must be named twice.
 LIBRARIES = {
     "BEIR": "", "CatBoost": "", "haystack": "", "ir_measures": "", "LightGBM": "", "llama-index": "", "pytrec_eval": "", "ragas": "",
-    "ranx": "", "RecBole": "(?i:recbole)", "rectools": "", "scikit-learn": "", "Spark": "", "torchmetrics": "",
+    "ranx": "", "RecBole": "(?i:recbole)", "RecTools": "(?i:rectools)", "scikit-learn": "", "Spark": "", "torchmetrics": "",
     "trec_eval": r"(?<!py)\btrec_eval", "XGBoost": "",
 }  # fmt: skip
 IDEAS = {
     "Bonferroni": "", "bootstrap": "(?i:bootstrap)", "Cranfield": "", "effect size": "", "false discovery": "false discover", "geometric mean": "",
     "harmonic mean": "", "hit rate": "(?i:hit rate)", "Holm": "", "induction": "by induction", "informedness": "", "k-NN": "",
     "language model as a judge": "language model", "Lean": r"\bLean\b", "Lorenz curve": "Lorenz", "Mann–Whitney": "Mann.Whitney",
-    "Matthews correlation": "Matthews|MCC", "naive Bayes": "", "p-value": "", "pooling": r"\bpool(ing|s|ed)?\b", "position bias": "",
+    "Matthews correlation": "Matthews|MCC", "naive Bayes": "", "p-value": "", "pooling": r"\bpool(ing|ed)\b|\bpool of\b", "position bias": "",
     "power of a test": r"power of (a|the) test|\bmore power", "premise selection": "", "propensity": "propensit", "reciprocal rank fusion": "",
-    "recommenders": "recommender", "retrieval-augmented generation": "retrieval-augmented|RAG", "sign test": "(?i:sign test)",
+    "recommender systems": "recommender", "retrieval-augmented generation": "retrieval-augmented|RAG", "sign test": "(?i:sign test)",
     "Simpson’s paradox": "Simpson", "Stieltjes integral": "Stieltjes", "Student’s t-test": "t-test", "TREC": r"\bTREC\b", "Wilcoxon": "",
     "Zipf’s law": "Zipf",
 }  # fmt: skip
+TABLE = re.compile(r'<details class="fold library" id="([\w-]+)"><summary>([^,]+?)(?: \d|,)')  # what Rosetta says of a library
 LISTS = {f"book/{page}" for page in ("all-metrics", "api-reference", "bibliography", "claims", "glossary", "metric-finder", "ranking-lab", "sources")}
 
 
@@ -50,9 +51,12 @@ class Index(SphinxTransform):
                 box.parent.insert(box.parent.index(box), addnodes.index(entries=[entry]))
         if self.env.docname not in LISTS:
             self.enter_what_is_looked_up()
+        for output in list(self.document.findall(nodes.raw)):
+            tables = [("single", name, anchor, "", None) for anchor, name in TABLE.findall(output.astext())]
+            output.parent.insert(output.parent.index(output), addnodes.index(entries=tables))
 
     def enter_what_is_looked_up(self):
-        sections = [(section, said_in(section)) for section in self.document.findall(nodes.section)]
+        sections = [(section, said_in(section)) for section in self.document.findall(nodes.section) if "solution-content" not in section["ids"]]
         for words, pattern in (LIBRARIES | IDEAS).items():
             counts = [len(re.findall(pattern or re.escape(words), text)) for _, text in sections]
             if sum(counts) > (words in LIBRARIES):
@@ -63,6 +67,7 @@ class Index(SphinxTransform):
 def said_in(section):
     """The prose of a section, without that of the sections in it."""
     parts = [child for child in section if not isinstance(child, nodes.section)]
+    parts = [part for part in parts if isinstance(part, nodes.Element) and "solution" not in part.get("classes", ())]
     return "\n".join(paragraph.astext() for part in parts for paragraph in part.findall(lambda node: isinstance(node, (nodes.paragraph, nodes.title))))
 
 

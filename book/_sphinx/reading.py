@@ -65,7 +65,7 @@ def check_line(record):
 def check_detail(record):
     """What a check adds when it opens: how exactly it compares, and where the near miss fails."""
     claim = Claim(**record)
-    compared = [f"Compared {'exactly' if claim.precision == 'exact' else claim.precision}."] if claim.cases else []
+    compared = [f"Compared {'exactly' if claim.precision == 'exact' else claim.precision.replace('floats', 'as floats,')}."] if claim.cases else []
     wrong = [f"Tempting but wrong: {claim.near_miss} (fails at {short(claim.near_miss_fails_at)})."] if claim.near_miss else []
     return " ".join(compared + wrong)
 

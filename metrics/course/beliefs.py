@@ -15,6 +15,7 @@ from .worker import BLANK, NO_RETURN, NOTHING, no_number
 UNDEFINED = "undefined"
 LONGEST_FRACTION = 10_000  # the largest denominator that is shown: a larger one is that of a float
 PLACES = "round(value, 6)"  # where a task asks for it
+of_the_book = cache(handed)  # not for a function that was handed in, which may claim to equal another
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS, FEWEST_CHOICES = 20, 6  # of a question: with fewer, its answers can be learned by heart
 DRAWS = 20  # so often forms are drawn; those that differ most in what happens are taken
@@ -109,16 +110,16 @@ class Question:
 
     def asked(self, case):
         """The question of a variant, in words."""
-        return handed(self.text, self.pool.names)(case)
+        return of_the_book(self.text, self.pool.names)(case)
 
     def explained(self, case):
         """How to reach the answer to a variant, in words."""
-        return handed(self.way, self.pool.names)(case)
+        return of_the_book(self.way, self.pool.names)(case)
 
     def answers(self, case):
         """The options of a case, the right one first, each with the belief behind it; none if two are equal, or hard to compute."""
         functions = [self.right, *(belief.function for belief in self.beliefs)]
-        values = [value_of(handed(function, self.pool.names), case) for function in functions]
+        values = [value_of(of_the_book(function, self.pool.names), case) for function in functions]
         simple = all(isinstance(value, Fraction) and value.denominator <= LARGEST_DENOMINATOR for value in values)
         return list(zip(values, (None, *self.beliefs))) if simple and len(set(values)) == len(values) else []
 
@@ -157,7 +158,7 @@ class Choice:
 
     def answers(self, case):
         """The options of a case, the right one first, each with what to say of it; none if not exactly one is right."""
-        of_case = lambda part: handed(part, self.pool.names)(case) if callable(part) else part
+        of_case = lambda part: of_the_book(part, self.pool.names)(case) if callable(part) else part
         found = [(of_case(words), bool(of_case(condition)), of_case(feedback)) for words, condition, feedback in self.options]
         right = [(words, None) for words, holds, _ in found if holds]
         wrong = [(words, Saying(words, feedback)) for words, holds, feedback in found if not holds]
@@ -271,8 +272,8 @@ def telling(question):
     """The variants of a question: each case that has answers, all different, with these, the right one first."""
     found = {}  # the first case of each question in words: another that reads alike is no other variant
     for case in question.pool.make():
-        if answers := question.answers(case):
-            found.setdefault(question.asked(case), (case, answers))
+        if (asked := question.asked(case)) not in found and (answers := question.answers(case)):
+            found[asked] = case, answers
     return tuple(found.values())
 
 
@@ -287,13 +288,13 @@ def kind(question, variant):
     lists = [part for part in case if isinstance(part, tuple) and set(part) <= {0, 1}]
     shapes = tuple((len(part), sum(part), part == tuple(sorted(part, reverse=True))) for part in lists)
     missing = "n_relevant" in names and any(case[names.index("n_relevant")] > sum(part) for part in lists)
-    return change and handed(change, names)(case), shapes, missing, isinstance(right, Fraction) and right.denominator == 1
+    return change and of_the_book(change, names)(case), shapes, missing, isinstance(right, Fraction) and right.denominator == 1
 
 
 def happening(question, case):
     """What happens in a case, of a question that says it; otherwise the same for all."""
     varies = getattr(question, "varies", None)
-    return varies and handed(varies, question.pool.names)(case)
+    return varies and of_the_book(varies, question.pool.names)(case)
 
 
 def apart(variants):

@@ -16,6 +16,9 @@ class ClaimFailed(AssertionError):
 SEVERAL_LETTERS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])")  # "tp", and no command such as \delta
 EQUATION = re.compile(r"\w+ [=<>] [\w^]+")  # within words, such as "R = 0 or N = 1"
 INDEX = re.compile(r"_\{\}\{\\left\(([^()]*?) *\\right\)\}")  # the argument of a function such as Function("k_")
+# A name is told from what it is multiplied by.
+SCRIPTS = r"(?:_\{[^{}]*\})?(?:\^\{[^{}]*\})?"
+FACTORS = re.compile(rf"\\mathrm\{{\w+\}}{SCRIPTS} (?=\\mathrm|[a-zA-Z])|(?<![\\a-zA-Z])[a-zA-Z]{SCRIPTS} (?=\\mathrm)")
 TINY = 1e-20
 SPOTS = 12
 
@@ -84,7 +87,7 @@ def in_latex(value):
     """
     from sympy import sympify
 
-    return INDEX.sub(r"_{\1}", printer().doprint(sympify(value)))
+    return FACTORS.sub(r"\g<0>\\, ", INDEX.sub(r"_{\1}", printer().doprint(sympify(value))))
 
 
 @cache
@@ -111,7 +114,14 @@ def printer():
             return f"{self._print(number / denominator)} " + (rf"\left({written}\right)" if rest.is_Add else written)
 
         def _print_Symbol(self, expression, style="plain"):
-            return SEVERAL_LETTERS.sub(r"\\mathrm{\g<0>}", super()._print_Symbol(expression, style))
+            return SEVERAL_LETTERS.sub(r"\\mathrm{\g<0>}", super()._print_Symbol(expression, style)).replace(r"\epsilon", r"\varepsilon")
+
+        def _print_log(self, expression, exp=None):
+            return super()._print_log(expression).replace(r"\ln", rf"\ln^{{{exp}}}" if exp else r"\ln", 1)
+
+        def _print_Subs(self, expression):
+            at = r",\ ".join(f"{self._print(old)} = {self._print(new)}" for old, new in zip(expression.variables, expression.point))
+            return rf"\left. {self._print(expression.expr)} \right|_{{{at}}}"
 
         def _print_Indexed(self, expression):
             return f"{self._print(expression.base)}_{{{','.join(map(self._print, expression.indices))}}}"

@@ -39,7 +39,7 @@ VOTES = shuffled(
     ),
     Vote(
         "many-floats",
-        "The same 1001 values of AP are cut into one to sixty-four blocks, and the sums of the blocks are added as floats. How many different means result?",
+        "The same 1,001 values of AP are cut into one to sixty-four blocks, and the sums of the blocks are added as floats. How many different means result?",
         "several, which differ in the last digits",
         "Each addition rounds, and what it rounds away depends on what was added before.",
         (
