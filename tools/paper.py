@@ -280,11 +280,16 @@ def exactly(words, anchors, pages):
         else:
             block = None
         if block is not None:
-            if not block.get("id"):
-                slug = re.sub(r"[^a-z]+", "-", words.lower())
-                (block.find("p") or block).insert(0, soup(f'<span id="{anchor}--{number}-{slug}"></span>'))
-            found.append(block.get("id") or f"{anchor}--{number}-{slug}")
+            found.append(block.get("id") or entered(block.find("p") or block, f"{anchor}--{number}-{re.sub(r'[^a-z]+', '-', words.lower())}"))
     return [*dict.fromkeys(found)]
+
+
+def entered(block, name):
+    """The anchor at the beginning of a block to which entries of the index lead: of this name, if there is none yet."""
+    mark = block.find("span", class_="entry", recursive=False)
+    if mark is None:
+        block.insert(0, mark := soup(f'<span class="entry" id="{name}"></span>').span)
+    return mark["id"]
 
 
 def said_as(words):
@@ -408,9 +413,9 @@ def write(out, html=HTML, only=""):
             began = time.monotonic()
             printed(browser, book.document(pages, here, tight, settled), out)
             found = places(out)
-            before, pages = pages, {anchor: page for anchor, (page, _) in found.items()}
-            changed = sum(before.get(anchor) != number for anchor, number in pages.items())
-            say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(pages)} page numbers are new")
+            changed = sum(pages.get(anchor) != page for anchor, (page, _) in found.items())
+            pages |= {anchor: page for anchor, (page, _) in found.items()}  # two entries of a word on one page: only one is a place in the next print
+            say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(found)} page numbers are new")
             if settled and not changed:
                 break
             if not settled:

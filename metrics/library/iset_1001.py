@@ -141,8 +141,12 @@ def premise_ranks(library, ranker, goals=None):
     ranks = []
     for goal in goals:
         given = ranker(library, goal)
-        ranking = np.array(list(given) if isinstance(given, Iterable) else [], dtype=object)
-        if ranking.shape != (goal,) or set(ranking.tolist()) != set(range(goal)):
+        if isinstance(given, np.ndarray) and given.dtype.kind in "iu":
+            ranking, complete = given, np.array_equal(np.sort(given), np.arange(goal))
+        else:
+            ranking = np.array(list(given) if isinstance(given, Iterable) else [], dtype=object)
+            complete = ranking.shape == (goal,) and set(ranking.tolist()) == set(range(goal))
+        if not complete:
             raise ValueError(f"ranker: got a wrong ranking for goal {goal}, expected the positions 0 to {goal - 1}, each once")
         ranking, rank_of = ranking.astype(int), np.empty(goal, dtype=int)
         rank_of[ranking] = np.arange(1, goal + 1)
