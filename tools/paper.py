@@ -26,7 +26,7 @@ from book._sphinx.index_entries import IDEAS, LIBRARIES
 from book._sphinx.paths import BUILD, HTML, chromium
 from book._sphinx.published import AUTHORS, CITED, LICENCE
 from book._sphinx.still_pages import read
-from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, light_colours, name_of, resolved, soup
+from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, light_colours, name_of, resolved
 from tools.paper_fonts import faces
 from tools.paper_pages import REFERENCE, numbered, place, ready
 
@@ -280,16 +280,9 @@ def exactly(words, anchors, pages):
         else:
             block = None
         if block is not None:
-            found.append(block.get("id") or entered(block.find("p") or block, f"{anchor}--{number}-{re.sub(r'[^a-z]+', '-', words.lower())}"))
+            block["id"] = block.get("id") or f"{anchor}--{number}-{re.sub(r'[^a-z]+', '-', words.lower())}"
+            found.append(block["id"])
     return [*dict.fromkeys(found)]
-
-
-def entered(block, name):
-    """The anchor at the beginning of a block to which entries of the index lead: of this name, if there is none yet."""
-    mark = block.find("span", class_="entry", recursive=False)
-    if mark is None:
-        block.insert(0, mark := soup(f'<span class="entry" id="{name}"></span>').span)
-    return mark["id"]
 
 
 def said_as(words):

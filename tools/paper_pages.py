@@ -176,7 +176,8 @@ def name_headings(page):
             del section["id"]
     for name in page.article.select("section > span[id]:empty"):
         if (heading := name.find_next(["h1", "h2", "h3", "h4"])).name in ("h3", "h4") and name.parent in heading.parents:
-            name["id"], heading["id"] = heading["id"], name["id"]
+            name.name = "div"  # what stands in a line has the place before the break of the page
+            heading.wrap(name.extract())
 
 
 def give_references_pages(page):

@@ -42,9 +42,9 @@ const RULES = [
     for (const child of children)
       if (child.type === "mo" && (words(child) === "⋯" || words(child) === "∣" && child.attributes.stretchy)) set(child, {lspace: "0", rspace: "0"});
   },
-  function aPlusAfterARelationIsASign({children}) {
+  function aPlusAfterARelationOrACommaIsASign({children}) {
     for (const [i, child] of children.entries())
-      if (child.type === "mo" && "+−".includes(words(child)) && RELATION.test(words(children[i - 1] ?? {}))) set(child, {form: "prefix"});
+      if (child.type === "mo" && "+−".includes(words(child)) && (RELATION.test(words(children[i - 1] ?? {})) || ",([".includes(words(children[i - 1] ?? {}) || "?"))) set(child, {form: "prefix"});
   },
   function aRelationHasSpaceBesideWordsToo({children}) { // words are as good as space, which MathML gives to the row around them
     const others = children.filter(child => !isText(child) && words(child));
