@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from functools import partial
 from html import escape
+from itertools import chain, takewhile
 from pathlib import Path
 
 from bs4 import BeautifulSoup
@@ -266,23 +267,36 @@ def exactly(words, anchors, pages):
     found, articles = [], {page.name: page.article for page in pages.values()}
     for number, anchor in enumerate(anchors):
         here = articles[anchor.partition("--")[0]].find(id=anchor)
-        if here is None or here.name == "dt":  # None: in a solution
+        if here is None:  # in a solution
             found.append(anchor)
-        if here is not None and here.name == "dt":
-            terms = [words.partition(",")[0], here.get_text().strip(), *(other.get_text().strip() for other in here.find_next_siblings("dt", limit=3))]
-            links = here.find_next_sibling("dd").find_all("a", class_="reference", href=re.compile("^#"))
-            target = links[-1]["href"][1:] if links else ""
-            region = articles.get(target) or next((part for page in articles.values() if (part := page.find(id=target))), None)
-            block = next((block for term in terms if region and (block := first_said(region, said_as(term)))), None)
-        elif here is not None:
-            section = here.find_parent("section") if here.name in ("h1", "h2", "h3", "h4") else here
-            block = first_said(section, said_as(words)) or here
+            continue
+        if here.name == "dt":
+            found.append(anchor)
+            block = explained(words, here, articles)
         else:
-            block = None
+            block = first_said(around(here), said_as(words)) or here
         if block is not None:
             block["id"] = block.get("id") or f"{anchor}--{number}-{re.sub(r'[^a-z]+', '-', words.lower())}"
             found.append(block["id"])
     return [*dict.fromkeys(found)]
+
+
+def explained(words, term, articles):
+    """The block where the chapter to which an entry of the glossary leads explains the word, or another one of that entry."""
+    links = term.find_next_sibling("dd").find_all("a", class_="reference", href=re.compile("^#"))
+    target = links[-1]["href"][1:] if links else ""
+    place = articles.get(target) or next((part for article in articles.values() if (part := article.find(id=target))), None)
+    others = (takewhile(lambda tag: tag.name == "dt", tags) for tags in (term.find_next_siblings(True), term.find_previous_siblings(True)))
+    entry = [words, term.get_text().strip(), *(other.get_text().strip() for other in chain.from_iterable(others))]
+    return next(filter(None, (first_said(around(place), said_as(word)) for word in entry)), None) if place else None
+
+
+def around(place):
+    """The section of a heading, or what else has an anchor."""
+    return place.find_parent("section") or place if place.name in HEADINGS or place.find(HEADINGS, recursive=False) else place
+
+
+HEADINGS = ["h1", "h2", "h3", "h4"]
 
 
 def said_as(words):
