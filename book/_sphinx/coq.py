@@ -306,7 +306,7 @@ def theorem_table(here, _):
         box = here.env.proof_list[label]
         page, kind = box["docname"], box["countertype"]
         number = ".".join(map(str, here.env.toc_fignumbers[page][kind][label]))
-        [title] = (found[0].astext().strip("() ") for found in here.env.get_doctree(page).findall(nodes.Admonition) if label in found["ids"])
+        [title] = (node[0].astext().strip("() ") for node in here.env.get_doctree(page).findall(nodes.Admonition) if label in node["ids"])
         link = f'<a class="reference internal" href="{page.split("/")[-1]}.html#{label}">{box["realtype"].title()} {number}</a>'
         claim = f"{link} ({label}): {escape(title)}"
         whole = f"<td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td>" if parts else ""

@@ -4,7 +4,7 @@ const katex = require(process.argv[2]);
 
 const SCRIPTS = ["msub", "msup", "msubsup", "munder", "mover", "munderover"];
 const TALL = ["mfrac", "munder", "mover", "munderover", "msqrt", "mtable"], APPLIED = "\u2061"; // between a function and its argument
-const RELATION = /^[=<>≤≥≠≈∈→⟺⇒]$/, SHORT = 14; // signs: a shorter formula is not worth a second line
+const RELATION = /^[=<>≤≥≠≈∈→⟺⇒]$/, BEFORE_A_SIGN = /^[=<>≤≥≠≈∈→⟺⇒,([]$/, SHORT = 14; // signs: a shorter formula is not worth a second line
 
 const words = math => math.text ?? (math.children ?? []).map(words).join("");
 const isFence = math => math?.attributes?.fence === "true";
@@ -44,7 +44,7 @@ const RULES = [
   },
   function aPlusAfterARelationOrACommaIsASign({children}) {
     for (const [i, child] of children.entries())
-      if (child.type === "mo" && "+−".includes(words(child)) && (RELATION.test(words(children[i - 1] ?? {})) || ",([".includes(words(children[i - 1] ?? {}) || "?"))) set(child, {form: "prefix"});
+      if (child.type === "mo" && "+−".includes(words(child)) && BEFORE_A_SIGN.test(words(children[i - 1] ?? {}))) set(child, {form: "prefix"});
   },
   function aRelationHasSpaceBesideWordsToo({children}) { // words are as good as space, which MathML gives to the row around them
     const others = children.filter(child => !isText(child) && words(child));
