@@ -57,7 +57,7 @@ class Elsewhere:
     def nbval(self, names, *options):
         """Run notebooks with nbval, as many at once as there are processors; the text of the failures."""
         command = [sys.executable, "-m", "pytest", "-q", "-c", ROOT / "pyproject.toml", "--rootdir", self.folder, "-n", "auto", "--dist", "loadfile",
-                   "--nbval-kernel-name", "elsewhere", *options, *(self.folder / f"{name}.ipynb" for name in names)]  # fmt: skip
+                   "-p", "tools.kernel_files", "--nbval-kernel-name", "elsewhere", *options, *(self.folder / f"{name}.ipynb" for name in names)]  # fmt: skip
         environment = CLEAN | {"JUPYTER_PATH": str(self.kernels), "PYTHONPATH": str(ROOT)}
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
         return "" if done.returncode == 0 else done.stdout + done.stderr

@@ -8,6 +8,7 @@ import sys
 
 import nbformat
 import pytest
+import zmq
 
 from book._sphinx import sources
 from tools import first_cell, lint, store
@@ -182,19 +183,23 @@ RICH = """class Rich:
         return {"text/plain": "rich", "image/svg+xml": "<svg/>"}"""
 USED = """from numpy._core._multiarray_umath import __cpu_dispatch__ as names, __cpu_features__ as used
 [name for name in names if used[name]]"""
+SPOKEN_TO = """import json, ipykernel
+json.load(open(ipykernel.get_connection_file()))["transport"]"""
 
 
-def test_nbval_finds_every_change_and_on_the_simpler_processor_numpy_has_no_chosen_instructions(tmp_path):
-    path = write(tmp_path, RICH, "6 * 7", "Rich()", USED, "print('a')", "8")
+def test_nbval_finds_every_change_with_the_simpler_processor_and_without_ports(tmp_path):
+    path = write(tmp_path, RICH, "6 * 7", "Rich()", USED, SPOKEN_TO, "print('a')", "8")
     store.run_and_write(path)
     raw = json.loads(path.read_text())
     cells = raw["cells"]
-    assert cells[4]["outputs"][0]["data"]["text/plain"] != "[]"
-    for cell, kind, value in [(2, "text/plain", "43"), (3, "image/svg+xml", "<svg></svg>"), (4, "text/plain", "[]")]:  # as the simpler processor has it
+    assert cells[4]["outputs"][0]["data"]["text/plain"] != ["[]"]
+    assert cells[5]["outputs"][0]["data"]["text/plain"] == ["'tcp'"]
+    there = [(4, "text/plain", "[]"), (5, "text/plain", "'ipc'" if zmq.has("ipc") else "'tcp'")]  # what nbval finds: no such instructions, and no ports
+    for cell, kind, value in [(2, "text/plain", "43"), (3, "image/svg+xml", "<svg></svg>"), *there]:
         cells[cell]["outputs"][0]["data"][kind] = value
-    cells[5]["outputs"][0]["text"] = "b\n"
-    cells[6]["outputs"] = []
+    cells[6]["outputs"][0]["text"] = "b\n"
+    cells[7]["outputs"] = []
     path.write_text(store.as_canonical_text(raw))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.plain_processor", "--nbval", path]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.plain_processor", "-p", "tools.kernel_files", "--nbval", path]
     printed = subprocess.run(command, cwd=sources.ROOT, capture_output=True, text=True).stdout
-    assert "4 failed, 2 passed" in printed, printed
+    assert "4 failed, 3 passed" in printed, printed

@@ -192,7 +192,7 @@ def test(workers="2", seed=""):
     pytest = built(), "-m", "pytest", "-n", workers
     order = f", in the order of SEED={seed}" if seed else ""
     run(f"Tests 1 of 2: the package, the book's files, the doctests{order}", *pytest, SHUFFLED=seed)
-    every_notebook = "-p", "tools.plain_processor", "--nbval", "--dist", "loadfile", *notebook_paths()
+    every_notebook = "-p", "tools.plain_processor", "-p", "tools.kernel_files", "--nbval", "--dist", "loadfile", *notebook_paths()
     run("Tests 2 of 2: every notebook prints what is stored in it, on a simpler processor, too", *pytest, *every_notebook)
     print("All tests passed.")
 
