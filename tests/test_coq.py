@@ -50,7 +50,15 @@ def test_each_theorem_belongs_to_a_claim_and_has_a_near_miss_that_is_refuted():
     assert [label for label, found in coq.theorems().items() if not {each.name for each in found} & {*refuted}] == []
     assert {*refuted} <= {each.name for found in coq.theorems().values() for each in found}
     assert not re.search(r"\b(?:Admitted|Axiom|Parameter|Conjecture|admit)\b", texts)
-    assert sum(bool(found[0].without) for found in coq.theorems().values()) == texts.count(", in part: without ")
+
+
+def test_a_theorem_that_leaves_something_out_says_so(monkeypatch):
+    heading = "(** * A quadratic form (A10, in part: without\n    its determinant), for n items *)\n"
+    monkeypatch.setattr(coq, "stored", lambda: {"File": [(f"{heading}Theorem form : True.", "1 goal"), ("Qed.", "")]})
+    monkeypatch.setattr(coq, "theorems", coq.theorems.__wrapped__)
+    [box] = coq.in_coq("A10", "../")
+    assert coq.claim_words("A10") == "in part for all n in Coq" and coq.claim_words("A11") == ""
+    assert "In Coq, for every length, without its determinant: " in box.astext() and "../proofs/File.html#form" in box.astext()
 
 
 def proofs_on_the_pages():
