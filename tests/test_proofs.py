@@ -113,8 +113,7 @@ REWRITES = {"apart", "cancel", "collect", "combsimp", "doit", "expand", "expand_
 def refused(left, relation, right):
     """Whether the step fails, by numbers if they tell; SymPy's own errors stop a chapter as well."""
     try:
-        fails = {"=": lambda gap: abs(gap) > 1e-20, ">": lambda gap: gap < -1e-20, ">=": lambda gap: gap < -1e-20}[relation]
-        if any(gap.is_finite and fails(gap) for _, gap in spots(left, right)):
+        if any(gap.is_finite and (abs(gap) if relation == "=" else -gap) > 1e-20 for _, gap in spots(left, right)):
             return True
         check_step("a broken step", (left, relation, right), unless="it is broken")
     except Exception:

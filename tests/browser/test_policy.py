@@ -18,7 +18,7 @@ for (const way of ["get", "getAll", "has"]) {
 }"""
 INJECTED = "[window.ran ?? 0, document.querySelectorAll('.injected').length]"
 PAYLOAD = " ".join(PAYLOADS)
-KNOWN = ["lab", "q", "draw", "highlight", "handout", "print-pdf"]
+KNOWN = ["lab", "q", "draw", "highlight", "handout", "print-pdf"]  # what the scripts of pages, of the theme and of slides ask for; a thing, its name
 PAGES = [path for path in pages_of(book_folder()) if path != "index.html"]  # which leads to the cover at once
 MOVING = "book/cover.html"
 
@@ -52,7 +52,10 @@ def test_no_setting_of_slides_that_an_address_changes_becomes_markup(browser, ad
     page.goto(path)
     settings = page.evaluate("Object.keys(Reveal.getConfig())")
     assert len(settings) > 40
-    found = [page.goto(with_payloads(path, settings[at::8])) and injected(page) for at in range(8)]
+    found = []
+    for at in range(8):
+        page.goto(with_payloads(path, settings[at::8]))
+        found.append(injected(page))
     page.close()
     assert found == [[0, 0]] * 8
 
